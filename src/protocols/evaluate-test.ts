@@ -143,7 +143,7 @@ function lightText(stimulus: Stimulus, label: string | null, lit: OfFlash['lit']
   return known ? text : `${label}: ${text}`;
 }
 
-/** What a measure returns for each flash and eye. */
+/** Measures each flash in each eye. */
 function perFlash<T>(
   eyes: readonly TestedEye[],
   steps: readonly SeenInterval[],
@@ -300,15 +300,15 @@ export function evaluateTest({ protocol, eyes, steps }: TestedEyes): TestMeasure
     result.netPostIllumination = netOf(tested, steps, after);
   }
   /** The step with a label, for measures of one period. */
-  const labelled = (label: string) => steps.find((step) => step.label === label && step.offset !== null);
+  const labeled = (label: string) => steps.find((step) => step.label === label && step.offset !== null);
   const perEye = <T>(of: (series: PupilSeries) => T) =>
     tested.map(({ name, series: one }) => one && attempt(warnings, name, () => of(one)));
-  const rest = labelled('rest');
+  const rest = labeled('rest');
   const within = rest ? { from: rest.onset, to: rest.offset! } : {};
   if (measure === 'rest') result.hippus = perEye((one) => hippus(one, within));
   if (measure === 'unrest') result.unrest = perEye((one) => unrest(one, within));
   if (measure === 'dark-adaptation') {
-    const dark = labelled('dark');
+    const dark = labeled('dark');
     if (!dark) warnings.push("dark adaptation: no step with the label 'dark' was finished.");
     else result.darkAdaptation = perEye((one) => darkAdaptation(one, { onset: dark.onset, offset: dark.offset! }));
   }

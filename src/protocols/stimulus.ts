@@ -1,5 +1,5 @@
 /**
- * What a flash was, in the units of the standards in pupillography (Kelbsch et al., Front Neurol 10:129, 2019). A
+ * Describes a flash in the units of the standards in pupillography (Kelbsch et al., Front Neurol 10:129, 2019). A
  * protocol has relative luminance and colors only. The rest depends on the screen, which someone has to measure.
  */
 import { FoveolaError } from '../runtime/error.ts';
@@ -24,7 +24,7 @@ export interface StimulusScreen {
   readonly lagFrom?: 'measured' | 'stated';
 }
 
-/** A flash. What is not known is null. */
+/** A flash. Unknown values are null. */
 export interface Stimulus {
   /** '#rrggbb'. */
   readonly color: string;

@@ -29,8 +29,8 @@ import {
   unrestMeasures,
   type AveragedMeasure,
 } from './test-measures.ts';
-import { normOf, type Norm, type Norms } from './norms.ts';
-import type { AverageReport, EyeReport, PupilReport, ReflexReport, Report, Side } from './report.ts';
+import { normOf, type Norm } from './norms.ts';
+import type { AverageReport, EyeReport, Norms, PupilReport, ReflexReport, Report, Side } from './report.ts';
 import { rounded, unitOf, type LengthUnit, type Unit } from './units.ts';
 import { version } from '../results/version.ts';
 import type { FhirCodeSystem } from './fhir-types.ts';

@@ -38,6 +38,8 @@ export type {
   LightReflexValues,
   NearReport,
   NetPostIlluminationReport,
+  NormRow,
+  Norms,
   PostIlluminationReport,
   PupilReport,
   ReflexReport,
@@ -61,7 +63,7 @@ export type { SegmentedRetina } from './retina-segments.ts';
 export { toDicomSr, type DicomSrOptions } from './dicom-sr.ts';
 export { bidsBytes, toBids, type BidsInput } from './bids.ts';
 export type { BidsFile, BidsScreen, BidsStep } from './bids-events.ts';
-export type { Norm, NormRow, Norms, NormsInput } from './norms.ts';
+export type { Norm } from './norms.ts';
 export { toHtml, type HtmlOptions } from './html.ts';
 export { toVisitsHtml, visitTrends, type Visit, type VisitTrend } from './visits.ts';
 export { reportCsv, reportJson } from './report-files.ts';

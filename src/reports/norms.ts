@@ -3,33 +3,9 @@
  * stimulus, the room and the instrument that it was collected with.
  */
 import { check } from './report-base.ts';
-import type { GroupValue } from './groups.ts';
-import { rounded } from './units.ts';
-
-/** The norm of one measure for a range of ages. */
-export interface NormRow {
-  /** Our code of the measure, as in `reportCsv`: 'constriction-amplitude'. */
-  readonly code: string;
-  /** UCUM, as in `reportCsv`: 'mm'. Values in another unit are not compared. */
-  readonly unit: string;
-  /** Years, both included. Default: every age. */
-  readonly fromAge?: number;
-  readonly toAge?: number;
-  /** Only for this stimulus, as the report describes it. Default: every stimulus. */
-  readonly stimulus?: string;
-  readonly mean: number;
-  readonly deviation: number;
-}
-
-export interface NormsInput {
-  /** Age of the person at the test, years. */
-  readonly age: number;
-  /** Where the table is from, such as a publication. */
-  readonly source: string;
-  readonly rows: readonly NormRow[];
-}
-
-export type Norms = NormsInput;
+import type { Measure } from './measures.ts';
+import type { NormRow, Norms } from './report.ts';
+import { rounded, type Unit } from './units.ts';
 
 /** The norm of one value. */
 export interface Norm {
@@ -49,7 +25,7 @@ const WITHIN = 1.96;
 const rowNames = ['code', 'unit', 'fromAge', 'toAge', 'stimulus', 'mean', 'deviation'];
 
 /** Throws 'invalid-argument'. `known`: the codes of all measures. */
-export function normsOf(given: NormsInput | null | undefined, known: readonly string[]): Norms | null {
+export function normsOf(given: Norms | null | undefined, known: readonly string[]): Norms | null {
   if (given === null || given === undefined) return null;
   check.object('norms', given);
   check.names('norms', given, ['age', 'source', 'rows']);
@@ -81,7 +57,7 @@ export function normsOf(given: NormsInput | null | undefined, known: readonly st
 /** The first row that applies. */
 export function normOf(
   norms: Norms | null,
-  { measure, unit, value }: Pick<GroupValue, 'measure' | 'unit' | 'value'>,
+  { measure, unit, value }: { readonly measure: Measure; readonly unit: Unit; readonly value: number | null },
   stimulus: string | null,
 ): Norm | null {
   const row = norms?.rows.find(
@@ -99,7 +75,7 @@ export function normOf(
 }
 
 /** '1.3 deviations above the mean of the norm, 6.1 mm (4.9 mm to 7.3 mm)'. */
-export function normText({ norm, unit }: Pick<GroupValue, 'norm' | 'unit'>): string | null {
+export function normText({ norm, unit }: { readonly norm?: Norm; readonly unit: Unit }): string | null {
   if (!norm || norm.z === null) return null;
   const part = (value: number) => `${rounded(value, unit)} ${unit.text}`.trim();
   const distance = `${Math.abs(norm.z).toFixed(1)} deviations ${norm.z < 0 ? 'below' : 'above'}`;

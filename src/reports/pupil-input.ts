@@ -1,7 +1,6 @@
 /** Input of a report of a pupil test: results of the library, unchanged. */
 import type { About } from '../results/recording.ts';
 import type { EventSpan, Laterality } from '../results/types.ts';
-import type { NormsInput } from './norms.ts';
 import type { InputBase, Numbers, QualityInput } from './report-base.ts';
 import type {
   AfferentDefectReport,
@@ -11,6 +10,7 @@ import type {
   HippusReport,
   NearReport,
   NetPostIlluminationReport,
+  Norms,
   PostIlluminationReport,
   ReflexReport,
   SeriesSamples,
@@ -154,5 +154,5 @@ export interface PupilReportInput extends Omit<InputBase, 'started'> {
   /** Quality of the whole recording, from a QualityMeter. Faults become warnings. */
   quality?: QualityInput | null;
   /** Norms of your laboratory, or of a publication, and the age of the person. */
-  norms?: NormsInput | null;
+  norms?: Norms | null;
 }

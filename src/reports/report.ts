@@ -7,7 +7,6 @@ import type { DicomSource } from '../results/dicom-identity.ts';
 import type { About } from '../results/recording.ts';
 import type { CorrectionNote } from '../results/export-vessels.ts';
 import type { EventSpan, ImageScale, Laterality, VesselResult } from '../results/types.ts';
-import type { Norms } from './norms.ts';
 import type { LengthUnit } from './units.ts';
 import type {
   afferentMeasures,
@@ -254,6 +253,30 @@ interface ReportBase {
   readonly encounter: string | null;
   readonly dicomPatient: DicomPatient | null;
   readonly warnings: readonly string[];
+}
+
+/** The caller's norm of one measure for a range of ages. */
+export interface NormRow {
+  /** Our code of the measure, as in `reportCsv`: 'constriction-amplitude'. */
+  readonly code: string;
+  /** UCUM, as in `reportCsv`: 'mm'. Values in another unit are not compared. */
+  readonly unit: string;
+  /** Years, both included. Default: every age. */
+  readonly fromAge?: number;
+  readonly toAge?: number;
+  /** Only for this stimulus, as the report describes it. Default: every stimulus. */
+  readonly stimulus?: string;
+  readonly mean: number;
+  readonly deviation: number;
+}
+
+/** Norms of a laboratory or a publication, and the age of the person. */
+export interface Norms {
+  /** Age of the person at the test, years. */
+  readonly age: number;
+  /** Origin of the table, such as a publication. */
+  readonly source: string;
+  readonly rows: readonly NormRow[];
 }
 
 export interface PupilReport extends ReportBase {

@@ -13,7 +13,7 @@ export interface Visit {
   /** ISO 8601. */
   readonly started: string;
   readonly value: number | null;
-  /** Number of values in the mean, and its standard error. Null for fewer than two. */
+  /** Number of averaged values, and the standard error. Null for fewer than two. */
   readonly count: number;
   readonly standardError: number | null;
 }
@@ -33,7 +33,7 @@ export interface VisitTrend {
   readonly changePercent: number | null;
   /** Standard error of the change, if both visits repeated the stimulus. */
   readonly changeError: number | null;
-  /** Slope of a line through at least three visits, per year, with its standard error. */
+  /** Slope of a line through three or more visits, per year, with its standard error. */
   readonly perYear: number | null;
   readonly perYearError: number | null;
 }
@@ -41,7 +41,7 @@ export interface VisitTrend {
 const check: RecordCheck = new RecordCheck('visitTrends');
 const YEAR = 365.25 * 86_400_000;
 
-/** Groups whose values are no measurements of the person, or means of values that are compared anyway. */
+/** These groups do not describe the person, or are means of values that are compared anyway. */
 const left: readonly Group['panel'][] = ['recording', 'average'];
 
 function checked(reports: readonly Report[]): Report[] {

@@ -1,8 +1,8 @@
 /**
- * Post-illumination pupil response (PIPR): how far the pupil stays constricted after a light. The four metrics of
- * Adhikari, Zele and Feigl (IOVS 56, 2015), as remaining constriction in percent of the baseline: at 6 s, the plateau of
- * an exponential recovery, and the areas of the early (0 to 10 s) and late (10 to 30 s) recovery. Cost: some hundred
- * small fits.
+ * Post-illumination pupil response (PIPR): how far the pupil stays constricted after a light. These are the four metrics
+ * of Adhikari, Zele and Feigl (IOVS 56, 2015), as remaining constriction in percent of the baseline. They are the value at
+ * 6 s, the plateau of an exponential recovery, and the areas of the early (0 to 10 s) and late (10 to 30 s) recovery.
+ * Cost: some hundred small fits.
  */
 import { median } from '../image/numbers.ts';
 import { number, resolveParameters, type Given, type ParameterTable } from '../runtime/parameters.ts';

@@ -1,6 +1,6 @@
 /**
- * Pupillary unrest index: how much a pupil moves in the dark over minutes, a measure of sleepiness. After Lüdtke,
- * Wilhelm, Adler, Schaeffel and Wilhelm (Vision Res 38, 1998): means over 0.64 s (16 samples at 25 Hz) in windows of
+ * Pupillary unrest index: how much a pupil moves in the dark over minutes, a measure of sleepiness (Lüdtke, Wilhelm,
+ * Adler, Schaeffel and Wilhelm, Vision Res 38, 1998). Means over 0.64 s (16 samples at 25 Hz) are computed in windows of
  * 81.92 s (2048 samples), eight of them in 11 minutes. The index is the sum of the absolute differences of consecutive
  * means, per minute.
  */

@@ -5,10 +5,9 @@ import { toDicomSr } from '../../src/reports/dicom-sr.ts';
 import { toFhir } from '../../src/reports/fhir.ts';
 import type { FhirObservation } from '../../src/reports/fhir-types.ts';
 import { toHtml } from '../../src/reports/html.ts';
-import type { NormRow } from '../../src/reports/norms.ts';
 import type { PupilReportInput } from '../../src/reports/pupil-input.ts';
 import { reportCsv, reportJson } from '../../src/reports/report-files.ts';
-import type { Report } from '../../src/reports/report.ts';
+import type { NormRow, Report } from '../../src/reports/report.ts';
 import { toVisitsHtml, visitTrends } from '../../src/reports/visits.ts';
 import { pixelInput, pupilInput, reflex, retinaInput } from '../support/report-samples.ts';
 

@@ -11,7 +11,13 @@ const BASE = 6;
 const left = (time: number, { plateau = 12, constant = 3000 } = {}) =>
   plateau + (40 - plateau) * Math.exp(-time / constant);
 
-function seriesOf({ seconds = 60, plateau = 12, constant = 3000, rate = 30, lost = (_: number): boolean => false } = {}) {
+function seriesOf({
+  seconds = 60,
+  plateau = 12,
+  constant = 3000,
+  rate = 30,
+  lost = (_: number): boolean => false,
+} = {}) {
   const samples = Array.from({ length: seconds * rate }, (_, i) => {
     const timestamp = (1000 * i) / rate;
     const percent =

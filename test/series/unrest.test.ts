@@ -4,7 +4,11 @@ import { unrest } from '../../src/series/unrest.ts';
 import { refused } from './support.ts';
 
 /** Eleven minutes of a sine wave. */
-const seriesOf = (frequency: number, size: number, { seconds = 660, rate = 25, lost = (_: number): boolean => false } = {}) =>
+const seriesOf = (
+  frequency: number,
+  size: number,
+  { seconds = 660, rate = 25, lost = (_: number): boolean => false } = {},
+) =>
   cleanSeries(
     Array.from({ length: seconds * rate }, (_, i) => {
       const timestamp = (1000 * i) / rate;

@@ -160,7 +160,7 @@ function devicesView(words: PanelWords, connected: string, actions: SetupActions
     ${connected ? html`<p role="status">${words.connected(connected)}</p>` : nothing}`;
 }
 
-/** What is known of the screen: a field per number. An empty field is not known. */
+/** The description of the screen: a field per number. An empty field is not known. */
 function screenView(words: PanelWords, { screen }: Setup, { describe }: SetupActions): TemplateResult {
   const { field = {}, wavelengths = {}, lag, lagFrom = 'stated' } = screen;
   const without = <T extends object>(all: T, name: keyof T, value: unknown): T | undefined => {
