@@ -7,7 +7,7 @@ import { eventKinds } from '../results/event-list.ts';
 import { eyeSides, sideUnknown } from '../results/laterality.ts';
 import type { EventSpan, Laterality } from '../results/types.ts';
 import type { EyeInput, PupilReportInput, ReflexInput } from './pupil-input.ts';
-import { measureCodes } from './groups.ts';
+import { ownMeasureCodes } from './groups.ts';
 import { furtherReflexMeasures, reflexMeasures, type Measure } from './measures.ts';
 import { normsOf } from './norms.ts';
 import { baseNames, baseOf, check, qualityOf, qualityWarnings, sides, sourceOf } from './report-base.ts';
@@ -83,7 +83,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
       'eyes[1].laterality',
       "and eyes[0].laterality must be 'left' and 'right' for two eyes. Set `view` of the tracker to 'facing' or 'mirrored'.",
     );
-  const norms = normsOf(input.norms, measureCodes);
+  const norms = normsOf(input.norms, ownMeasureCodes);
   const sideless =
     'It is not known whether this is the left or the right eye. Set `eye` of the tracker or the element.';
   const uncalibrated = 'No calibration: lengths are in pixels and cannot be compared with other recordings.';

@@ -2,7 +2,7 @@
 import { version } from '../results/version.ts';
 import { codeSystem } from './groups.ts';
 import type { DataSet, DicomElement, Vr } from './dicom-writer.ts';
-import { dicomSystem, snomedSystem, type CodedConcept } from './measures.ts';
+import { dicomSystem, loincSystem, snomedSystem, type CodedConcept } from './measures.ts';
 import type { DicomPatient, DicomSource } from './report.ts';
 import { ucumSystem } from './units.ts';
 import { identityElements } from '../results/dicom-identity.ts';
@@ -13,6 +13,7 @@ export const ownScheme = '99FOVEOLA';
 const schemes: Readonly<Record<string, string>> = {
   [snomedSystem]: 'SCT',
   [dicomSystem]: 'DCM',
+  [loincSystem]: 'LN',
   [ucumSystem]: 'UCUM',
   [codeSystem]: ownScheme,
 };

@@ -112,7 +112,7 @@ function measurementGroup(
   return container(dcm('125007', 'Measurement Group'), [
     text(dcm('112039', 'Tracking Identifier'), `${group.title} ${index + 1}`, 'HAS OBS CONTEXT'),
     uid(dcm('112040', 'Tracking Unique Identifier'), trackingUid),
-    code(dcm('121071', 'Finding'), panelCodes[group.panel] ?? own(panels[group.panel]), 'CONTAINS'),
+    code(dcm('121071', 'Finding'), panelCodes(group)[0] ?? own(panels[group.panel]), 'CONTAINS'),
     text(dcm('111001', 'Algorithm Name'), software, 'HAS CONCEPT MOD'),
     text(dcm('111003', 'Algorithm Version'), version, 'HAS CONCEPT MOD'),
     ...Object.entries(parameters).map(([name, value]) =>

@@ -13,6 +13,7 @@ import {
   type Group,
   type GroupSide,
   type GroupValue,
+  measureCodes,
   panelCodes,
   panels,
   sideText,
@@ -207,12 +208,11 @@ class FhirWriter {
       ...this.#report.warnings,
       ...(group.stimulus ? [`Stimulus: ${group.stimulus}`] : []),
     ];
-    const standard = panelCodes[group.panel];
     return {
       resourceType: 'Observation',
       status: this.#options.status,
       category: this.#category(),
-      code: this.#code(panels[group.panel], standard ? [standard] : []),
+      code: this.#code(panels[group.panel], panelCodes(group)),
       ...this.#context(),
       note: notes.map((text) => ({ text })),
       ...(this.#study && { derivedFrom: [this.#study] }),
@@ -220,15 +220,16 @@ class FhirWriter {
       method: { text: methodText(this.#report) },
       device: { reference: software },
       component: [
-        ...group.values.map((value) => this.#component(value)),
+        ...group.values.map((value) => this.#component(value, group)),
         ...(group.laterality ? [lateralityComponent(group.laterality)] : []),
         ...(camera ? [{ code: { coding: [own(panels.camera)] }, valueString: camera.name }] : []),
       ],
     };
   }
 
-  #component({ measure, unit, value, norm }: GroupValue): FhirComponent {
-    const code = this.#code(measure, measure.also);
+  #component(one: GroupValue, group: Group): FhirComponent {
+    const { measure, unit, value, norm } = one;
+    const code = this.#code(measure, measureCodes(one, group));
     if (value === null) return { code, dataAbsentReason: absent };
     const report = this.#report;
     const norms = report.kind === 'pupil' ? report.norms : undefined;

