@@ -1,7 +1,7 @@
 // Retina: optic disc and fovea against marks, calibers of drawn trees, closed forms, arteries and veins, repeatability.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fixed, Report } from '../../bench/parts/report.mjs';
+import { atMost, fixed, Report } from '../../bench/parts/report.mjs';
 
 const CHANGES = [
   ['as it is', {}],
@@ -225,6 +225,7 @@ const MEASURES = {
 
 function repeatability(report, marks, results) {
   for (const { name: set, of } of SETS) {
+    const halved = {};
     const rows = [['measure', 'median value', 'photographs: half size', 'difference, median %', 'largest %']];
     rows[0].push('photographs: mirrored', 'difference, median %', 'largest %');
     for (const [key, words] of Object.entries(MEASURES)) {
@@ -235,6 +236,7 @@ function repeatability(report, marks, results) {
       for (const change of ['half the size', 'mirrored']) {
         const pairs = names.map((n) => [base[n].values[key], results[change][n].values[key]]);
         const both = pairs.filter(([a, b]) => a !== null && b !== null).map(([a, b]) => 100 * Math.abs(b / a - 1));
+        if (change === 'half the size') halved[key] = middle(both);
         row.push(
           `${both.length} of ${names.length}`,
           fixed(middle(both), 1),
@@ -245,6 +247,8 @@ function repeatability(report, marks, results) {
     }
     report.heading(`Repeatability, ${set}: the same photograph at half its size, and mirrored`);
     report.table(rows);
+    for (const key of ['crae', 'crve', 'avr'])
+      report.line(atMost(`${MEASURES[key]} at half the size, median difference in %`, halved[key], 3));
   }
   const first = results['as it is'];
   report.line(

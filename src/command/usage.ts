@@ -14,6 +14,7 @@ export const jobOptions = {
   operation: { type: 'string' },
   fields: { type: 'boolean', default: false },
   force: { type: 'boolean', default: false },
+  'no-file-names': { type: 'boolean', default: false },
   quiet: { type: 'boolean', short: 'q', default: false },
 } as const satisfies Options;
 
@@ -21,7 +22,6 @@ export const analysisOptions = {
   ...jobOptions,
   jobs: { type: 'string', short: 'j' },
   threads: { type: 'string', default: '1' },
-  'no-file-names': { type: 'boolean', default: false },
 } as const satisfies Options;
 
 /** Options that select the queue. */

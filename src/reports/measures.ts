@@ -329,6 +329,25 @@ export const furtherRetinaMeasures = {
     definition: 'Half the interquartile range of the central retinal vein equivalent over the rings of the zone.',
     quantity: 'length',
   },
+  craeHubbard: {
+    code: 'central-retinal-artery-equivalent-hubbard',
+    display: 'CRAE (Parr 1974, Hubbard 1999)',
+    definition:
+      'Central retinal artery equivalent of every arteriole of 25 um or more, by the earlier formula of Parr.',
+    quantity: 'length',
+  },
+  crveHubbard: {
+    code: 'central-retinal-vein-equivalent-hubbard',
+    display: 'CRVE (Hubbard 1999)',
+    definition: 'Central retinal vein equivalent of every venule of 25 um or more, by the earlier formula of Hubbard.',
+    quantity: 'length',
+  },
+  avrHubbard: {
+    code: 'arteriole-to-venule-ratio-hubbard',
+    display: 'AVR (Hubbard 1999)',
+    definition: 'Ratio of the equivalents by the earlier formulas of Parr and Hubbard.',
+    quantity: 'ratio',
+  },
   kindsConfidence: {
     code: 'artery-vein-separation',
     display: 'Separation of arteries and veins',

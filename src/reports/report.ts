@@ -179,7 +179,8 @@ export interface EyeReport {
 type Further = 'superior' | 'inferior' | 'nasal' | 'temporal';
 /** Names of the measures that only retinalMeasures returns. */
 export type FurtherRetinaMeasure =
-  | `${'crae' | 'crve'}${'Vessels' | 'Spread'}`
+  | `${'crae' | 'crve'}${'Vessels' | 'Spread' | 'Hubbard'}`
+  | 'avrHubbard'
   | 'kindsConfidence'
   | `${'artery' | 'vein'}${'Tortuosity' | 'Curvature'}`
   | `zone${'A' | 'B' | 'C'}Width`

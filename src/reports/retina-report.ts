@@ -41,6 +41,7 @@ export interface RetinaInput {
     readonly crae: Caliber;
     readonly crve: Caliber;
     readonly avr: number | null;
+    readonly hubbard?: { readonly crae: Caliber; readonly crve: Caliber; readonly avr: number | null } | null;
     readonly meanWidth?: Caliber;
     readonly confidence?: number;
     readonly seen?: number;
@@ -114,6 +115,11 @@ function retinaValues(retina: RetinaInput, scale: ImageScale | null, unit: 'px' 
     ...{ crae: length(zone?.crae), crve: length(zone?.crve), avr: zone?.avr ?? null },
     ...caliber('crae'),
     ...caliber('crve'),
+    ...(zone?.hubbard &&
+      unit === 'um' && {
+        ...{ craeHubbard: length(zone.hubbard.crae), crveHubbard: length(zone.hubbard.crve) },
+        avrHubbard: zone.hubbard.avr,
+      }),
     ...(zone?.meanWidth && { zoneMeanWidth: length(zone.meanWidth) }),
     ...(zone?.seen !== undefined && { zoneSeen: zone.seen }),
     ...(zone?.confidence !== undefined && { kindsConfidence: zone.confidence }),

@@ -87,18 +87,18 @@ function slopeOf(visits: readonly Visit[]): { perYear: number | null; perYearErr
   return { perYear, perYearError: Math.sqrt(rest / (n - 2) / spread) };
 }
 
+/** One measure while its values are collected: a list per visit. */
+type Collected = Pick<VisitTrend, 'eye' | 'group' | 'stimulus' | 'code' | 'measure' | 'unit'> & {
+  values: (number | null)[][];
+};
+
 /**
  * Compares reports of one person. Throws 'invalid-argument' for fewer than two reports, and for reports of different
  * kinds, units or persons. A stimulus is equal if the reports describe it equally.
  */
 export function visitTrends(reports: readonly Report[]): VisitTrend[] {
   const sorted = checked(reports);
-  const found = new Map<
-    string,
-    Omit<VisitTrend, 'visits' | 'change' | 'changePercent' | 'changeError' | 'perYear' | 'perYearError'> & {
-      values: (number | null)[][];
-    }
-  >();
+  const found = new Map<string, Collected>();
   sorted.forEach((report, visit) => {
     for (const { panel, title, laterality, stimulus, values } of groupsOf(report)) {
       if (left.includes(panel)) continue;

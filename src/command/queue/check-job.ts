@@ -9,7 +9,7 @@ import { FoveolaError, methodParameters, shown, version } from '../../node/index
 import { formats, type Format, type JobOptions } from '../analyses/analysis.ts';
 import { analyses } from '../analyses/index.ts';
 import { isAnalysis, isFields, nameFault } from '../entry.ts';
-import type { Job } from '../job-key.ts';
+import { HASHED, type Job } from '../job-key.ts';
 import { type QueuedJob, storeAddress } from './store.ts';
 
 // The places that a worker may read and write, set at its start (`--allow`).
@@ -150,6 +150,16 @@ export function mendedData(text: string): { name?: string; unreadable: string } 
   }
 }
 
+/** An input that messages call by its hash only, and the place to read it. */
+function unnamedInput(input: string, data: Readonly<Record<string, unknown>>, allowed: Allowed) {
+  if (!/^[0-9a-f]{64}$/.test(input.slice(HASHED.length))) throw refused('the hash of its input is not valid.');
+  try {
+    return { input, copy: placeOf('the input', textOf(data, 'copy'), allowed) };
+  } catch {
+    throw refused('its input is not allowed here. Start the worker with --allow for it.');
+  }
+}
+
 /** @throws {FoveolaError} 'invalid-argument': the message contains the reason */
 export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   if (!isFields(data)) throw refused(`it must be an object, not ${shown(data)}.`);
@@ -170,11 +180,14 @@ export function checkedJob(data: unknown, allowed: Allowed): QueuedJob {
   const wanted = textOf(data, 'wanted');
   if (!/^[0-9a-f]{64}$/.test(wanted)) throw refused('wanted must be a hash.');
   const options = optionsOf(data['options'], analysis);
+  const input = textOf(data, 'input');
   const out = placeOf('the folder of results', textOf(data, 'out'), allowed);
   if (/^https?:/.test(out)) throw refused(`results cannot be stored at ${out}.`);
   return {
     ...{ analysis, name, wanted, options, version: by },
-    input: placeOf('the input', textOf(data, 'input'), allowed),
+    ...(input.startsWith(HASHED)
+      ? unnamedInput(input, data, allowed)
+      : { input: placeOf('the input', input, allowed) }),
     out: isUrl(out) ? storeAddress(out) : out,
     parameters: parametersOf(data['parameters'], analysis, options, allowed),
     ...(force === true && { force }),

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { asFoveolaError, FoveolaError, version } from '../../node/index.ts';
 import { keyOf } from '../job-key.ts';
 import type { Claim } from '../manifest.ts';
-import { bad, claimed, parsed, planned } from '../plan.ts';
+import { bad, claimed, parsed, planned, withoutNames } from '../plan.ts';
 import { counted, Progress } from '../progress.ts';
 import { queueingOptions } from '../usage.ts';
 import { openQueue, type JobQueue, type QueuedJob, listObjects, StoreRefused, storeAddress } from './store.ts';
@@ -36,9 +36,11 @@ export async function queue(args: readonly string[]): Promise<number> {
     throw bad('Set --out DIR (a path that all machines share) or --store s3://bucket/folder.');
   const out = values.store === undefined ? path.resolve(values.out!) : storeAddress(values.store);
   const results = resultsAt(out);
-  const listed = await results.outputs();
-  const isResult = (file: string) => listed.has(file);
-  const { jobs, faults, texts } = await planned(analysis, values, inputs, { out, isResult, listStore: listObjects });
+  const existing = await results.outputs();
+  const isResult = (file: string) => existing.has(file);
+  const unnamed = values['no-file-names'];
+  const listed = await planned(analysis, values, inputs, { out, unnamed, isResult, listStore: listObjects });
+  const { jobs, faults, texts } = unnamed ? await withoutNames(listed, hashOf) : listed;
   const claims = await claimed(jobs, (job) => results.claim(job));
   const bull = await openQueue(values, { create: true });
   const progress = new Progress(jobs.length);
@@ -75,7 +77,7 @@ async function put(
   results: Results,
   { job, entry }: Exclude<Claim, { taken: unknown }>,
 ): Promise<Outcome> {
-  const wanted = keyOf(await hashOf(job.input), job);
+  const wanted = keyOf(await hashOf(job.copy ?? job.input), job);
   const jobId = createHash('sha256')
     .update(JSON.stringify([wanted, job.input, job.out]))
     .digest('hex');

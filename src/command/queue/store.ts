@@ -13,6 +13,8 @@ import type { StoredFile } from '../inputs.ts';
 
 /** Data stored in Redis: location of the input, requested analysis, location of the result. Never pixels. */
 export interface QueuedJob extends Job {
+  /** With --no-file-names: where the input is. `input` is then its hash. */
+  copy?: string;
   /** Version of foveola that queued it. Another version produces other results. */
   version: string;
 }

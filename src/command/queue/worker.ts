@@ -7,6 +7,7 @@ import { Unwritable, writeFault } from '../job.ts';
 import type { Job, JobResult } from '../job-key.ts';
 import { JobChild } from '../job-child.ts';
 import { bad, takenBy, parsed, whole } from '../plan.ts';
+import { isFields } from '../entry.ts';
 import { alive } from '../whole-files.ts';
 import { type Allowed, checkedJob, allowing, mendedData, nameOf, newerVersion } from './check-job.ts';
 import {
@@ -46,6 +47,14 @@ const SCRATCH = 'foveola-worker-';
 /** Maximum number of folders of results whose lists are kept in memory. */
 const MOST_PLACES = 32;
 
+/** The error without the place of an input that has no name. */
+function unnamed({ input, copy }: Job, error: Error): Error {
+  if (copy === undefined || error instanceof CannotGoOn) return error;
+  const hidden = [copy, path.basename(copy)];
+  const message = hidden.reduce((text, one) => text.replaceAll(one, input), error.message);
+  return message === error.message ? error : new FoveolaError(asFoveolaError(error, 'The job').code, message);
+}
+
 class JobDesk {
   readonly #children: JobChild[] = [];
   readonly #free: JobChild[] = [];
@@ -83,7 +92,7 @@ class JobDesk {
         await mkdir(scratch, { recursive: true });
         return scratch;
       };
-      const copy = await localInput(job.input, this.#allowed, async () => path.join(await made(), 'input'));
+      const copy = await localInput(job.copy ?? job.input, this.#allowed, async () => path.join(await made(), 'input'));
       const out = await results.folder(job, async () => path.join(await made(), 'results'));
       const here: Job = { ...job, copy, out };
       const result = await this.#run(here, onFrames);
@@ -94,7 +103,7 @@ class JobDesk {
       await results.keep(job, here, result);
       return result;
     } catch (error) {
-      throw this.#faultOf(given, error);
+      throw unnamed(given, this.#faultOf(given, error));
     } finally {
       await rm(scratch, { recursive: true, force: true });
     }
@@ -224,11 +233,13 @@ export async function worker(args: readonly string[]): Promise<number> {
     if (newer) return leave(job, newer, token);
     try {
       const { frames, milliseconds, engineMilliseconds } = await desk.do(job.data, reporter(job));
+      await forgetPlace(job);
       return { frames, milliseconds, engineMilliseconds };
     } catch (error) {
       if (error instanceof CannotGoOn) stop(error);
       if (stopping) return giveBack(job, token);
       const { code, message } = asFoveolaError(error, nameOf(job));
+      if (!mayPass({ code })) await forgetPlace(job);
       throw mayPass({ code }) ? new Error(message) : new UnrecoverableError(message);
     }
   };
@@ -272,6 +283,13 @@ async function drained(queue: JobQueue, left: ReadonlySet<string>): Promise<bool
   if (Object.values(counts).some((count) => count > 0)) return false;
   const delayed = await queue.getRanges(['delayed']).catch(() => ['']);
   return delayed.every((id) => left.has(id));
+}
+
+/** Removes the place of an input without a name from Redis, once the job needs it no longer. */
+async function forgetPlace(job: BullJob<QueuedJob>): Promise<void> {
+  if (!isFields(job.data) || !('copy' in job.data)) return;
+  const { copy: _, ...rest } = job.data;
+  await job.updateData(rest).catch(() => {}); // its result counts
 }
 
 /** Reports frames to the queue at intervals. */

@@ -17,18 +17,38 @@ const COEFFICIENTS = { artery: 0.88, vein: 0.95 } as const;
 /** Number of vessels in the formulas. */
 const LARGEST = 6;
 
-/** Equivalent of the six largest, in the unit of `widths`. NaN without widths. */
-export function equivalent(widths: readonly number[], kind: keyof typeof COEFFICIENTS): number {
-  let left = [...widths].sort((a, b) => b - a).slice(0, LARGEST);
+/** Joins the largest with the smallest, the next with the next, until one is left. NaN without widths. */
+function joinedPairs(widths: readonly number[], join: (smaller: number, larger: number) => number): number {
+  let left = [...widths].sort((a, b) => b - a);
   while (left.length > 1) {
     const joined: number[] = [];
-    for (let k = 0; k < left.length >> 1; k++)
-      joined.push(COEFFICIENTS[kind] * Math.hypot(left[k]!, left[left.length - 1 - k]!));
+    for (let k = 0; k < left.length >> 1; k++) joined.push(join(left[left.length - 1 - k]!, left[k]!));
     if (left.length % 2) joined.push(left[left.length >> 1]!);
     left = joined.sort((a, b) => b - a);
   }
   return left[0] ?? NaN;
 }
+
+/** Equivalent of the six largest, in the unit of `widths`. NaN without widths. */
+export const equivalent = (widths: readonly number[], kind: VesselKind): number =>
+  joinedPairs([...widths].sort((a, b) => b - a).slice(0, LARGEST), (a, b) => COEFFICIENTS[kind] * Math.hypot(a, b));
+
+// The earlier formulas, which population studies before 2003 report: Parr and Spears, Am J Ophthalmol 77 (1974), for
+// arterioles, and Hubbard et al., Ophthalmology 106 (1999), for venules. They use every vessel of at least 25 um and hold
+// for micrometers only.
+
+const PARR_HUBBARD = {
+  artery: (a: number, b: number) => Math.sqrt(Math.max(0, 0.87 * a * a + 1.01 * b * b - 0.22 * a * b - 10.76)),
+  vein: (a: number, b: number) => Math.sqrt(0.72 * a * a + 0.91 * b * b + 450.05),
+} as const;
+const THINNEST = 25;
+
+/** Equivalent by the formulas of Parr and Hubbard, of widths in micrometers. NaN without widths. */
+export const hubbardEquivalent = (widths: readonly number[], kind: VesselKind): number =>
+  joinedPairs(
+    widths.filter((width) => width >= THINNEST),
+    PARR_HUBBARD[kind],
+  );
 
 interface Caliber {
   /** In pixels. */
@@ -61,6 +81,13 @@ export interface ZoneCalibers {
   readonly crve: Caliber | null;
   /** Arteries divided by veins. */
   readonly avr: number | null;
+  /** The same by the earlier formulas. Null if the scale is not known, because they hold for micrometers only. */
+  readonly hubbard: {
+    readonly formula: 'Parr 1974, Hubbard 1999';
+    readonly crae: Caliber | null;
+    readonly crve: Caliber | null;
+    readonly avr: number | null;
+  } | null;
   /** Separation of arteries and veins, 0 to 1. 0: none. 1 if the caller named the kinds. */
   readonly confidence: number;
   /** 'both': arteries and veins were not distinguished, and `meanWidth` includes both. */
@@ -180,11 +207,25 @@ export function zoneCalibers(
     return found;
   };
   const [crae, crve] = [of('artery'), of('vein')];
+  const earlier = (kind: VesselKind): Caliber | null => {
+    const wide = sections.filter((one, k) => judged.kinds[k] === kind && one.width * micrometresPerPixel >= THINNEST);
+    return over(wide, Infinity, LEAST, micrometresPerPixel, (widths) => {
+      const inMicrometres = widths.map((width) => width * micrometresPerPixel);
+      return hubbardEquivalent(inMicrometres, kind) / micrometresPerPixel;
+    });
+  };
+  const [arteries, veins] = micrometresPerPixel ? [crae && earlier('artery'), crve && earlier('vein')] : [null, null];
   return {
     formula: 'Knudtson 2003',
     crae,
     crve,
     avr: crae && crve ? crae.pixels / crve.pixels : null,
+    hubbard: micrometresPerPixel
+      ? {
+          formula: 'Parr 1974, Hubbard 1999',
+          ...{ crae: arteries, crve: veins, avr: arteries && veins ? arteries.pixels / veins.pixels : null },
+        }
+      : null,
     confidence: judged.confidence,
     kinds: apart ? 'apart' : 'both',
     meanWidth: over(

@@ -225,6 +225,8 @@ describe('every result reaches every form of a report', () => {
     assert.ok(found.zoneAWidth > 0 && found.zoneCWidth > 0);
     const printed = toHtml(createReport({ ...base, ...table['vessels and their measures'][0] }));
     assert.match(printed, /Formulas of CRAE and CRVE: Knudtson 2003\./);
+    assert.equal(found.craeHubbard, retina.zone.hubbard.crae.micrometres);
+    assert.ok(found.avrHubbard > 0.4 && found.avrHubbard < 1 && found.avrHubbard !== found.avr);
     assert.equal(found.discConfidence, 0.83);
     assert.equal(found.crae, retina.zone.crae.micrometres);
     assert.equal(found.discDensitySuperior, 100 * retina.density.disc.superior);

@@ -152,6 +152,7 @@ async function pupilForms(notes) {
     'pupil report, CSV': reports.reportCsv(report, { format: 'comments' }),
     'pupil report, JSON': reports.reportJson(report),
     'pupil report, SR': reports.toDicomSr(report),
+    'visits, HTML': reports.toVisitsHtml([report, reports.createReport({ ...samples.pupilInput(), source: {} })]),
     ...Object.fromEntries(bids),
   };
 }
