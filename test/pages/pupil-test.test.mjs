@@ -282,6 +282,17 @@ describe('foveola-pupil-test under a strict policy', () => {
     const [{ name, text }] = await page.evaluate(() => Promise.all(saved));
     assert.match(name, /^short-.*\.html$/);
     assert.match(text, /^<!doctype html>/i);
+    await steady(page);
+    await element(page, (e) => e.shadowRoot.querySelector('.summary .first').click()); // again, to compare both
+    await words(page, 'Ready?');
+    await press(page, 'Space');
+    await words(page, '7 x 8');
+    await press(page, 'Escape');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.summary'));
+    const captions = await element(page, (e) =>
+      [...e.shadowRoot.querySelectorAll('caption')].map(({ textContent }) => textContent.trim()),
+    );
+    assert.match(captions.at(-1), /^Before \(.*\) and after \(.*\)$/);
     await element(page, (e) => e.shadowRoot.querySelectorAll('.summary .row button')[1].click());
     await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.stages'));
     assert.deepEqual(errors, []);

@@ -185,6 +185,7 @@ export class FoveolaPupilTest extends LitElement {
     if (!tracker || fault) throw new FoveolaError('source-not-ready', fault);
     this.#earlier = this.#result ?? this.#earlier;
     this.#result = this.failure = null;
+    this.#reviewing = false;
     const marked = (marker: Marker) => this.#emit('test-marker', marker);
     const journal = (this.#journal = new TestJournal(protocol, this.#described, () => this.tracker, marked));
     const screen = (this.#screen = new TestScreen(protocol, {

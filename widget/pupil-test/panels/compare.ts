@@ -12,13 +12,15 @@ const when = (started: string, language: string) =>
 
 function rowOf(words: PanelWords, number: Numbers) {
   return ({ eye, stimulus, code, unit, visits, change, changeError, changePercent }: VisitTrend) => {
-    const shown = (value: number | null | undefined) => (typeof value === 'number' ? number(value, unit.digits) : '–');
+    // Values that are rounded to zero have no sign.
+    const plain = (value: number, digits: number) => number(Number(value.toFixed(digits)) || 0, digits);
+    const shown = (value: number | null | undefined) => (typeof value === 'number' ? plain(value, unit.digits) : '–');
     const side = eye === 'left' || eye === 'right' ? words[eye] : '';
     const difference = changeError === null ? shown(change) : `${shown(change)} ± ${shown(changeError)}`;
     return [
       [words.compared[code], side, stimulus].filter(Boolean).join(', ') + (unit.text ? `, ${unit.text}` : ''),
       ...[shown(visits[0]!.value), shown(visits[1]!.value), difference],
-      changePercent === null ? '–' : `${number(changePercent, 1)} %`,
+      changePercent === null ? '–' : `${plain(changePercent, 1)} %`,
     ];
   };
 }

@@ -33,7 +33,7 @@ function actionsView(words: PanelWords, given: Summary, actions: TestActions): T
     >
       ${firstButton(words.repeat, actions.start, why)} ${button(words.back, actions.back)}
       ${button(words.exportCsv, actions.csv)} ${button(words.exportJson, actions.json)}
-      ${button(words.report, actions.report)} ${button(words.compare, () => openFile(actions.compare))}
+      ${button(words.compare, () => openFile(actions.compare))} ${button(words.report, actions.report)}
     </div>
     ${why ? html`<p class="notice" id="why">${why}</p>` : nothing}`;
 }
