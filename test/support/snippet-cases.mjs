@@ -365,11 +365,11 @@ export const cases = {
   'docs/pupil-measures.md: Longer tests': [
     {
       as: 'js',
-      // Wide in the dark, narrow after a light at 20 s, and a near target at 60 s; slow waves of 0.3 mm.
+      // Wide in the dark, narrow after a light at 20 s, and a near target at 60 s; waves of 0.1 mm.
       given: `const left = (t) => (t < 0 ? 0 : 0.1 + 0.3 * Math.exp(-t / 2500));
         const level = (t) => (t < 0 ? 4 : t < 20000 ? 6 : 6 * (1 - left(t - 20000))) - (t >= 60000 && t < 66000 ? 1 : 0);
         globalThis.samples = Array.from({ length: 25 * 660 }, (_, i) => ({
-          timestamp: 40 * i, diameter: level(40 * i) + 0.3 * Math.sin(2 * Math.PI * 0.02 * 0.04 * i),
+          timestamp: 40 * i, diameter: level(40 * i) + 0.1 * Math.sin(2 * Math.PI * 0.1 * 0.04 * i),
         }));`,
       look: ['blue', 'dark', 'near', 'index', 'lowest', 'highest'],
       result: ({ blue, near, index, lowest, highest }) => [blue.plateau, near.constriction, index, lowest, highest],

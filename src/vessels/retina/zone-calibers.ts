@@ -34,7 +34,7 @@ export const equivalent = (widths: readonly number[], kind: VesselKind): number 
   joinedPairs([...widths].sort((a, b) => b - a).slice(0, LARGEST), (a, b) => COEFFICIENTS[kind] * Math.hypot(a, b));
 
 // The earlier formulas, which population studies before 2003 report: Parr and Spears, Am J Ophthalmol 77 (1974), for
-// arterioles, and Hubbard et al., Ophthalmology 106 (1999), for venules. They use every vessel of at least 25 um and hold
+// arterioles, and Hubbard et al., Ophthalmology 106 (1999), for venules. They use every vessel of 25 um or more and hold
 // for micrometers only.
 
 const PARR_HUBBARD = {
@@ -81,7 +81,7 @@ export interface ZoneCalibers {
   readonly crve: Caliber | null;
   /** Arteries divided by veins. */
   readonly avr: number | null;
-  /** The same by the earlier formulas. Null if the scale is not known, because they hold for micrometers only. */
+  /** Equivalents by the earlier formulas. Null if the scale is not known, because they hold for micrometers only. */
   readonly hubbard: {
     readonly formula: 'Parr 1974, Hubbard 1999';
     readonly crae: Caliber | null;
