@@ -16,6 +16,7 @@ import type { KeptDetail } from '../tools/storage/keeping.ts';
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from '../tools/analysis.ts';
+import type { PanelExtra } from '../tools/panels/parameter-panel.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
@@ -193,16 +194,11 @@ interface ParameterKind {
   table?(): ParameterTable;
   /** Parameters that are also properties of the element with the same name. Null in the property means: not set. */
   readonly ownParameters?: readonly string[];
-  /** Parameters at the top of the panel (all, if the table has none of them), and hidden parameters. */
-  readonly panelFirst?: readonly string[];
-  readonly panelHidden?: readonly string[];
   /** If the panel does not show all set values: the values that it shows, and the effect of a change in it. */
   panelGiven?(): Settings;
   panelChange?(changes: Settings): Settings;
   /** Additional settings in the panel. */
-  panelExtra?(): Rendered;
-  /** Named settings that come with the element. Each sets some parameters and leaves the others unchanged. */
-  readonly presets?: Readonly<Record<string, Settings>>;
+  panelExtra?(): Rendered | PanelExtra;
   /** Converts the settings to the tracker's parameters. */
   parameters?(given: Settings): Settings;
   /** Default of a setting, if the table does not define it. Undefined: only a new tracker knows. */

@@ -7,7 +7,6 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import type { Menus } from '../base/toolbar.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import { loadPlayer } from '../tools/player-controller.ts';
@@ -205,19 +204,12 @@ export class ChartsController {
     return this.#loading;
   }
 
-  /** Items for charts in the menus of the toolbar. */
-  get menus(): Menus {
-    const { strings: s, actions } = this.#parts;
-    if (!this.#shown || !this.#charts.length) return {};
-    const run = (work: (tools: ChartTools) => unknown) => () =>
-      actions.attempt('The chart', async () => work(await this.#load()));
-    return {
-      exports: [
-        { word: s.chartPng, act: run((tools) => tools.save(false)) },
-        { word: s.chartBoth, act: run((tools) => tools.save(true)) },
-      ],
-      more: [{ word: s.chartCopy, act: run((tools) => tools.copy(true)) }],
-    };
+  get usable(): boolean {
+    return this.#shown && this.#charts.length > 0;
+  }
+
+  run(work: (tools: ChartTools) => unknown): void {
+    this.#parts.actions.attempt('The chart', async () => work(await this.#load()));
   }
 
   render(): TemplateResult | TemplateResult[] {

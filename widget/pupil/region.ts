@@ -19,6 +19,8 @@ export interface PanelParts {
   readonly settings: SettingsController<PupilResult>;
   readonly feed: Feed | null;
   readonly strings: Strings;
+  /** Reason why the source cannot be used. False if one is open. */
+  readonly unready: string | false;
 }
 
 /** Middle of an image: the initial region. */

@@ -78,8 +78,25 @@ const units = {
 export const settings = {
   choices,
   units,
-  /** A fraction of the open image, in pixels. */
-  inPixels: (pixels: string) => `now ${pixels} px`,
+  groups: {
+    detection: 'Detection',
+    reflections: 'Reflections and smoothing',
+    rays: 'Rays (Robust and Starburst)',
+    methods: 'Threshold and Hough',
+    learning: 'Learning',
+    motion: 'Motion',
+    speed: 'Speed',
+    others: 'Other',
+  },
+  setups: {
+    camera: 'Camera',
+    headset: 'Infrared, headset',
+    desk: 'Infrared, on the desk',
+    webcam: 'Webcam, one eye',
+    mouse: 'Mouse eye',
+    fundus: (degrees: number) => `Fundus camera, ${degrees}°`,
+    filters: 'Filters for reflections',
+  },
   presets: {
     gaussian: (kernel: number) => `Gaussian, reflections ${kernel} px wide`,
     median: (size: number, kernel: number) => `Median of ${size} px, reflections ${kernel} px wide`,
@@ -139,12 +156,16 @@ export const later = {
     jumps: (count: number) => `The times in the file jump ${count} times. Check whether the camera lost frames there.`,
     repeated: (count: number) => `${count} frames have the time of the frame before. Intervals are wrong there.`,
   },
-  preset: 'Preset',
+  preset: 'Set-up',
   saveSettings: 'Save settings as a file',
   loadSettings: 'Load settings from a file',
   defaults: 'Defaults',
   defaultOf: (label: string) => `${label}: back to the default`,
   moreSettings: (count: number) => `${count} more settings`,
+  searchSettings: 'Search these settings',
+  noSetting: (text: string) => `No setting matches “${text}”.`,
+  /** A limit of size, drawn over the image. */
+  sizeLimits: { minDiameter: (length: string) => `min. ${length}`, maxDiameter: (length: string) => `max. ${length}` },
   regionOn: 'Restrict to a region',
   regionAt: (x: number, y: number, width: number, height: number) =>
     `Region of interest: ${width} by ${height} pixels at ${x}, ${y}`,

@@ -5,7 +5,6 @@ import { loadPart } from '../../../src/internal.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
 import type { Rendered, Settings } from '../../base/kind.ts';
 import { inField } from '../../base/page.ts';
-import type { MenuItem } from '../../base/toolbar.ts';
 import type { Chart } from '../chart.ts';
 import type { Review } from './review.ts';
 
@@ -50,10 +49,8 @@ export class ReviewController {
     return this.#review?.layer ?? nothing;
   }
 
-  get item(): MenuItem {
-    const { strings: s } = this.#parts;
-    const checked = this.#review?.open ?? false;
-    return { word: s.review, key: 'V', checked, disabled: !this.#possible && s.notAnalysed, act: () => this.#toggle() };
+  get open(): boolean {
+    return this.#review?.open ?? false;
   }
 
   settled(result: PupilResult): PupilResult {
@@ -67,16 +64,16 @@ export class ReviewController {
   onKey(event: KeyboardEvent): boolean {
     if (inField(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
     if (event.key.toLowerCase() !== 'v') return this.#review?.onKey(event) ?? false;
-    if (this.#possible) this.#toggle();
-    return this.#possible;
+    if (this.possible) this.toggle();
+    return this.possible;
   }
 
-  get #possible(): boolean {
+  get possible(): boolean {
     const { shown, recorder, player } = this.#parts;
     return !!shown.analysed && !shown.analysing && !recorder.isOfAnother && recorder.rows > 0 && player.video !== null;
   }
 
-  #toggle(): void {
+  toggle(): void {
     this.#run((review) => review.toggle());
   }
 
@@ -91,7 +88,7 @@ export class ReviewController {
         ({ Review }) =>
           (this.#review = new Review({
             ...{ parts: this.#parts, kit: { html, nothing }, charts: this.#charts },
-            ...{ minConfidence: qualityLimits.confidence, possible: () => this.#possible },
+            ...{ minConfidence: qualityLimits.confidence, possible: () => this.possible },
           })),
       );
       this.#loading.catch(() => (this.#loading = null));
