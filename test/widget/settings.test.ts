@@ -185,7 +185,7 @@ describe('settings of <foveola-pupil>', () => {
     element.eyes = 2;
     await until('two of each', () => shown().length === 4);
     element.settingsOpen = false;
-    await until('they go with the settings', () => layer.hidden);
+    await until('they go with the settings', () => !!layer.hidden);
   });
 
   it('have set-ups for usual cameras, which replace each other and can be undone', async () => {

@@ -14,12 +14,33 @@ import type * as Drawing from './chart.ts';
 
 /** Styles of the charts, and of the line with warnings above them. */
 export const pupilStyle = css`
+  /* Three figures, and a line of details. */
+  .readout {
+    display: flex;
+    flex-wrap: wrap;
+    gap: 4px 18px;
+  }
+  .readout div {
+    flex: 0 0 calc((100% - 36px) / 3);
+  }
+  .readout div:nth-child(n + 4) {
+    display: flex;
+    flex: none;
+    gap: 6px;
+  }
+  .readout div:nth-child(n + 4) dd {
+    font-size: 12px;
+  }
+  .timeline .scrub {
+    margin: 0 14px 0 36px; /* over the axis of the chart */
+  }
   .hint.unsure {
     height: 24px; /* with and without a text, so that the chart stays in its place */
     padding-bottom: 0;
     overflow: hidden;
   }
   .chart {
+    position: relative;
     min-height: 132px;
     padding: 0 12px 0 6px;
     margin: 6px 0;
@@ -98,8 +119,11 @@ export class ChartsController {
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
 
-  present({ pupils, events }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
+  present(result: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
+    const { pupils, events } = result;
     const millimetres = this.unit === 'mm';
+    this.recalled(result);
+    if (this.#parts.shown.analysed && this.#charts[0]?.series.end) return; // it has every frame
     this.#draw(() => {
       pupils.forEach(({ found, diameter, diameterMm, confidence }, eye) => {
         const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
@@ -107,6 +131,10 @@ export class ChartsController {
       });
       for (const event of events) this.#charts[event.pupil]?.settle(event);
     });
+  }
+
+  recalled({ timestamp }: { readonly timestamp: number }): void {
+    for (const chart of this.#charts) chart.position = timestamp / 1000;
   }
 
   published(): void {
@@ -156,13 +184,15 @@ export class ChartsController {
   }
 
   updated(changed: PropertyValues): void {
-    const { element, pageTime, shown, strings } = this.#parts.host;
+    const { host, player } = this.#parts;
+    const { element, pageTime, shown, strings } = host;
     if (shown.phase === 'idle') this.#open(); // empty axes
     const boxes = [...(element.shadowRoot?.querySelectorAll<HTMLElement>('.chart') ?? [])];
     const kept = this.#charts.length === boxes.length && element.isConnected && !changed.has('millimetresPerPixel');
     if (!kept) {
       this.left();
       const measure = (work: () => void) => pageTime.measure('chart', work);
+      if (drawing) host.addStyle(drawing.chartStyle);
       if (element.isConnected && drawing)
         this.#charts = boxes.map((box, eye) => new drawing!.Chart(box, 1, this.unit, measure, eye));
       this.#tools?.attach(this.#charts);
@@ -171,7 +201,8 @@ export class ChartsController {
     this.#tools?.updated();
     const eyes = eyesOf(this.#parts.settings.all);
     this.#charts.forEach((chart, i) => {
-      chart.number = strings.number;
+      chart.strings = strings;
+      chart.length = element.controls && player.video ? player.duration : NaN;
       chart.eye = eyes[i] ?? 'unknown';
       chart.name = this.#names[i] ?? '';
     });

@@ -69,6 +69,8 @@ export const de: Strings = {
   recordingStopped: (rows) => `Aufzeichnung beendet. Zeilen: ${rows}`,
   marked: (label) => `Markierung ${label}`,
   diameter: 'Durchmesser',
+  found: 'Gefunden',
+  blinks: 'Lidschläge',
   center: 'Mitte',
   confidence: 'Konfidenz',
   unsure: 'Die Pupille ist undeutlich.',
