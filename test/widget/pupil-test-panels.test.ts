@@ -1,7 +1,7 @@
 /** The panels of a pupil test: conditions of the start, names of flashes, reasons, curves, changed protocols. */
 import { expect } from 'chai';
 import { protocols } from '../../src/index.ts';
-import { ticksOf } from '../../widget/pupil-test/panels/curves.ts';
+import { ticksOf } from '../../widget/tools/curves.ts';
 import { colorName, reasonOf } from '../../widget/pupil-test/panels/names.ts';
 import { changedStep } from '../../widget/pupil-test/panels/setup.ts';
 import { panelWords } from '../../widget/pupil-test/panels/words.ts';

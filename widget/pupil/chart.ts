@@ -387,6 +387,7 @@ export class Chart {
     context.fillStyle = this.#palette.colors.mark;
     context.textBaseline = 'top';
     context.textAlign = 'left';
+    let free = 0;
     for (const mark of this.marks) {
       if (!(mark.seconds >= this.time.min && mark.seconds <= this.time.max)) continue;
       const x = Math.round(this.time.at(mark.seconds));
@@ -395,7 +396,9 @@ export class Chart {
       // The label is to the left of its line if there is no room at the right.
       const beside =
         x + gap + mark.width <= this.canvas.width ? x + gap : Math.max(this.time.start, x - gap - mark.width);
+      if (beside < free) continue; // the label would be over the one before
       context.fillText(mark.label, beside, top + this.#ratio);
+      free = beside + mark.width + gap;
     }
   }
 }

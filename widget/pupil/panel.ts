@@ -8,6 +8,7 @@ import type { ChartTools } from '../tools/player/chart-tools.ts';
 import type { Box } from '../tools/shape.ts';
 import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';
+import type { ReviewController } from './review/controller.ts';
 import { SizeLimits } from './size-limits.ts';
 
 /** Attributes of the element that control exports. */
@@ -56,7 +57,7 @@ interface Own extends ExportChoice {
 
 /** Parts of the element whose items are in the menus. */
 interface MenuParts {
-  readonly review: { readonly open: boolean; readonly possible: boolean; toggle(): void };
+  readonly review: Pick<ReviewController, 'loaded' | 'possible' | 'run'>;
   readonly charts: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void };
 }
 
@@ -92,8 +93,9 @@ export class PupilPanel {
 
   /** Items in the menus of the toolbar. */
   menus({ review, charts }: MenuParts): Menus {
-    const { strings: s, feed, unready } = this.#parts;
+    const { strings: s, feed, unready, recorder } = this.#parts;
     const { roi } = this.#own;
+    const rows = recorder.recording?.length ?? 0;
     return {
       exports: charts.usable
         ? [
@@ -103,8 +105,17 @@ export class PupilPanel {
         : [],
       more: [
         {
-          ...{ word: s.review, key: 'V', checked: review.open, disabled: !review.possible && s.notAnalysed },
-          act: () => review.toggle(),
+          ...{
+            word: s.review,
+            key: 'V',
+            checked: review.loaded?.open ?? false,
+            disabled: !review.possible && s.notAnalysed,
+          },
+          act: () => review.run((one) => one.toggle()),
+        },
+        {
+          ...{ word: s.markers, checked: review.loaded?.markers.open ?? false, disabled: !rows && s.why.noRows },
+          act: () => review.run((one) => one.markers.toggle()),
         },
         {
           ...{ word: s.region, checked: roi !== null, disabled: !feed && !roi && unready },

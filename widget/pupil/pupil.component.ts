@@ -124,6 +124,7 @@ export interface FoveolaPupilEventMap extends FoveolaEventMap<PupilResult> {
  * @csspart hint - Reason why the pupil is unreliable, or problems of the image.
  * @csspart chart - The diameter over time.
  * @csspart review - The review of an analyzed recording.
+ * @csspart markers - The markers of a recording, and the average around them.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.

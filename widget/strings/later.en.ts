@@ -132,6 +132,7 @@ export const later = {
   exportOf: (name: string) => `Export “${name}”`,
   region: 'Region of interest',
   review: 'Review and correct',
+  markers: 'Markers and averages',
   // Analysis
   analysed: (frames: number) => `Analyzed to the end. Frames: ${frames}`,
   analysedUntil: (frames: number) => `Analysis ended early. Frames kept for export: ${frames}`,

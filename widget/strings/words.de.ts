@@ -138,6 +138,7 @@ export const de: Strings = {
   exportOf: (name) => `„${name}“ exportieren`,
   region: 'Bildausschnitt',
   review: 'Durchsehen und korrigieren',
+  markers: 'Markierungen und Mittelwerte',
   analysed: (frames) => `Bis zum Ende ausgewertet. Bilder: ${frames}`,
   analysedUntil: (frames) => `Auswertung vorzeitig beendet. Bilder für den Export: ${frames}`,
   settingsLater: 'Die Einstellungen haben sich während dieses Laufs geändert. Für die neuen noch einmal auswerten.',
