@@ -391,6 +391,83 @@ describe('settings of <foveola-pupil>', () => {
     expect(element.millimetresPerPixel).to.equal(null);
   });
 
+  const calibrate = (word: string) =>
+    [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')]
+      .find((one) => one.textContent!.includes(word))!
+      .click();
+
+  it('have millimeters from a ruler between two points, by pointer and keys', async () => {
+    calibrate('Ruler');
+    const ruler = () => find('.ruler');
+    await until('the ruler has the focus', () => element.shadowRoot!.activeElement === ruler());
+    expect(ruler().getAttribute('aria-label')).to.include('Ruler of 106.7 pixels');
+    const layer = ruler().parentElement!;
+    layer.setPointerCapture = () => {};
+    const picture = find('[part=media]').getBoundingClientRect();
+    const scale = Math.min(picture.width / 320, picture.height / 240);
+    const left = picture.left + (picture.width - 320 * scale) / 2;
+    const pointer = (target: Element, type: string, x: number, y: number) =>
+      target.dispatchEvent(
+        new PointerEvent(type, {
+          ...{ clientX: left + x * scale, clientY: picture.top + y * scale, pointerId: 1 },
+          ...{ bubbles: true, composed: true, button: 0 },
+        }),
+      );
+    pointer(layer, 'pointerdown', 100, 50);
+    pointer(layer, 'pointermove', 200, 50);
+    pointer(layer, 'pointerup', 200, 50);
+    expect(ruler().getAttribute('aria-label')).to.include('Ruler of 100.0 pixels');
+    const box = ruler().getBoundingClientRect();
+    expect(box.width).to.be.closeTo(100 * scale, 1.5);
+    for (let i = 0; i < 20; i++) press(ruler(), 'ArrowRight', { shiftKey: true });
+    press(ruler(), 'ArrowLeft'); // moves both ends
+    await element.updateComplete;
+    const field = find<HTMLInputElement>('input.millimetres');
+    field.value = '22';
+    field.dispatchEvent(new Event('change'));
+    press(ruler(), 'Enter');
+    expect(element.millimetresPerPixel).to.be.closeTo(22 / 110, 1e-9);
+    await element.updateComplete;
+    expect(layer.hidden).to.equal(true);
+    expect(find('.panel').textContent).to.include('An error of one pixel changes all millimeters by 0.9 %');
+    element.undo();
+    expect(element.millimetresPerPixel).to.equal(null);
+    calibrate('Ruler');
+    await element.updateComplete;
+    press(ruler(), 'Escape');
+    await element.updateComplete;
+    expect([layer.hidden, element.millimetresPerPixel]).to.deep.equal([true, null]);
+  });
+
+  it('have millimeters from the iris, and say how uncertain they are', async () => {
+    calibrate('Iris');
+    const disc = () => find('.shape.disc:not([hidden])');
+    await until('the circle has the focus', () => disc() && element.shadowRoot!.activeElement === disc());
+    expect(disc().getAttribute('aria-label')).to.include('Iris of 239.0 pixels'); // three pupils, but in the picture
+    expect(!!find('.limits').hidden).to.equal(true);
+    expect(find('.panel').textContent).to.include('standard deviation of 0.42 mm');
+    for (let i = 0; i < 6; i++) press(disc(), 'ArrowLeft', { shiftKey: true });
+    await element.updateComplete;
+    expect(find<HTMLInputElement>('input.millimetres').value).to.equal('11.7');
+    press(disc(), 'Enter');
+    expect(element.millimetresPerPixel).to.be.closeTo(11.7 / 233, 1e-9);
+    await element.updateComplete;
+    const note = () => find('.panel').textContent!;
+    expect(note()).to.include('From the iris.').and.include('by 3.6 %');
+    element.millimetresPerPixel = 0.05;
+    await element.updateComplete;
+    expect(note()).to.not.include('From the iris.');
+    // A measured width has no such deviation.
+    calibrate('Iris');
+    await element.updateComplete;
+    const field = find<HTMLInputElement>('input.millimetres');
+    field.value = '12';
+    field.dispatchEvent(new Event('change'));
+    press(disc(), 'Enter');
+    await element.updateComplete;
+    expect(note()).to.include('An error of one pixel').and.not.include('3.6 %');
+  });
+
   it('leave no trace of a disc that Escape ends', async () => {
     [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')]
       .find((b) => /Mark/.test(b.textContent!))!

@@ -72,8 +72,8 @@ export class PupilPanel {
     this.#parts = parts;
     this.#own = own;
     this.region = new RegionController(parts, own);
-    this.#limits = new SizeLimits(parts);
     this.#calibration = new CalibrationController(parts, own);
+    this.#limits = new SizeLimits(parts, () => !this.#calibration.marking);
     parts.picture.moved(); // reports the position of the image to all of them
   }
 

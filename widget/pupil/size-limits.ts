@@ -34,6 +34,7 @@ export class SizeLimits {
   /** The layer inside the stage. */
   readonly element = make('div', 'tool limits');
   readonly #parts: PanelParts;
+  readonly #free: () => boolean;
   #circles: { readonly name: Name; readonly eye: number; readonly circle: HTMLElement }[] = [];
   #view: View | null = null;
   #canvas: HTMLElement | null = null;
@@ -41,8 +42,10 @@ export class SizeLimits {
   #drag: { readonly name: Name; readonly pointer: number; readonly at: Place; readonly gesture: string } | null = null;
   #gestures = 0;
 
-  constructor(parts: PanelParts) {
+  /** `free`: no other shape is being placed over the image. */
+  constructor(parts: PanelParts, free: () => boolean) {
     this.#parts = parts;
+    this.#free = free;
     this.element.hidden = true;
     this.element.setAttribute('aria-hidden', 'true'); // the panel has the same numbers
     this.element.addEventListener('pointerdown', this.#down);
@@ -100,7 +103,7 @@ export class SizeLimits {
   #show(): void {
     const { feed, host, settings, strings } = this.#parts;
     const view = this.#view;
-    this.element.hidden = !feed || !view || !host.element.settingsOpen;
+    this.element.hidden = !feed || !view || !host.element.settingsOpen || !this.#free();
     if (this.element.hidden) return;
     this.#make();
     const { given } = settings;

@@ -171,12 +171,37 @@ export const later = {
   regionAt: (x: number, y: number, width: number, height: number) =>
     `Region of interest: ${width} by ${height} pixels at ${x}, ${y}`,
   calibration: 'Calibration',
-  markDisc: 'Mark a disc …',
-  discHint:
-    'Place the circle on a printed disc at the same distance from the camera as the pupil. Drag it or use the arrow keys, with Shift to resize.',
-  discAt: (pixels: string) => `Disc of ${pixels} pixels`,
-  discPixels: 'Disc diameter, px',
-  discMillimetres: 'Disc diameter, mm',
+  /** Ways to a scale in millimeters. */
+  calibrations: {
+    disc: {
+      mark: 'Mark a disc …',
+      hint: 'Place the circle on a printed disc at the same distance from the camera as the pupil. Drag it or use the arrow keys, with Shift to resize.',
+      at: (pixels: string) => `Disc of ${pixels} pixels`,
+      pixels: 'Disc diameter, px',
+      millimetres: 'Disc diameter, mm',
+      made: 'From a disc.',
+    },
+    ruler: {
+      mark: 'Ruler …',
+      hint: 'Put the ends of the ruler on two points at the distance of the pupil from the camera. Drag them, draw a new ruler, or use the arrow keys, with Shift for its second end.',
+      at: (pixels: string) => `Ruler of ${pixels} pixels`,
+      pixels: 'Length, px',
+      millimetres: 'Length, mm',
+      made: 'From a ruler.',
+    },
+    iris: {
+      mark: 'Iris …',
+      hint: 'Place the circle on the border of the iris, at its left and right. An iris is 11.7 mm wide on average, with a standard deviation of 0.42 mm between people. Type another width if it was measured.',
+      at: (pixels: string) => `Iris of ${pixels} pixels`,
+      pixels: 'Iris diameter, px',
+      millimetres: 'Iris diameter, mm',
+      made: 'From the iris.',
+    },
+    rulerKeys: 'Arrow keys move, Shift and arrow keys move the second end, Delete removes.',
+    precision: (percent: string) => `An error of one pixel changes all millimeters by ${percent} %.`,
+    deviation: (percent: string) =>
+      `Irises differ in size: one standard deviation changes all millimeters by ${percent} %.`,
+  },
   apply: 'Apply',
   notCalibrated: 'Not calibrated. Diameters are in pixels.',
   removeCalibration: 'Remove',

@@ -155,6 +155,24 @@ const toolsStyle = css`
     color: var(--_accent);
     cursor: pointer;
   }
+  .ruler {
+    position: absolute;
+    height: 18px;
+    margin-top: -9px;
+    background: linear-gradient(var(--_shape), var(--_shape)) center / 100% 2px no-repeat;
+    cursor: move;
+    filter: drop-shadow(0 0 1px rgb(0 0 0 / 80%));
+    touch-action: none;
+    transform-origin: 0 50%;
+  }
+  .ruler:focus-visible {
+    outline: 2px solid var(--_shape);
+    outline-offset: 2px;
+  }
+  .ruler ~ .handle {
+    cursor: crosshair;
+    touch-action: none;
+  }
   .limit {
     position: absolute;
     border: 2px dashed var(--_shape);
