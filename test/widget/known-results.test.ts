@@ -1,4 +1,4 @@
-/** What the timeline keeps of a long recording. */
+/** Results and states of a long recording in the timeline. */
 import { expect } from 'chai';
 import type { FrameTiming } from '../../src/index.ts';
 import { KnownResults } from '../../widget/tools/player/known-results.ts';

@@ -16,7 +16,6 @@ import type { KeptDetail } from '../tools/storage/keeping.ts';
 import type { nothing, PropertyValues, TemplateResult } from 'lit';
 import type { Strings } from '../strings/index.ts';
 import type { AnalysisResult } from '../tools/analysis.ts';
-import type { PanelExtra } from '../tools/panels/parameter-panel.ts';
 import type { ElementEngine, ElementTracker } from './engine.ts';
 import type { Feed } from './feed.ts';
 import type { View } from './overlay.ts';
@@ -78,6 +77,13 @@ export interface AnyResult {
 export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
+
+/** Settings of the element itself in the panel: above the first parameters, with them, and below them. */
+export interface PanelExtra {
+  readonly above?: Rendered;
+  readonly first?: Rendered;
+  readonly more?: Rendered;
+}
 
 /** Messages to every part of an element, in the order in which the parts were added, and to the element last. */
 export interface Hooks<R> {

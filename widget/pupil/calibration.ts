@@ -41,7 +41,7 @@ function discIn(width: number, height: number): Box {
 
 const pixelsOf = ({ disc, line }: Marking): number => (line ? lengthOf(line) : (disc?.width ?? 0));
 
-/** What a calibration is worth, in words. */
+/** The uncertainty of a calibration as text. */
 export function precisionOf(
   { calibrations: c, number }: Strings,
   { way, pixels, millimetres }: Omit<Made, 'scale'>,

@@ -133,7 +133,7 @@ export class LineTool {
     this.#change(moved(line, ends, dx, dy, this.#size.width, this.#size.height));
   }
 
-  /** A press beside the ruler begins a new one. */
+  /** A press outside the ruler begins a new one. */
   readonly #down = (event: PointerEvent) => {
     if (event.button !== 0 || !this.#view || !this.#line || this.#drag) return;
     const at = sourcePoint(this.#view, this.#canvas!, event);

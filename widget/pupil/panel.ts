@@ -3,12 +3,11 @@ import { html, type TemplateResult } from 'lit';
 import { type CsvFormat, csvFormats } from '../../src/index.ts';
 import type { Menus } from '../base/toolbar.ts';
 import type { Strings } from '../strings/index.ts';
-import type { PanelExtra } from '../tools/panels/parameter-panel.ts';
+import type { PanelExtra } from '../base/kind.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import type { Box } from '../tools/shape.ts';
 import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';
-import type { ReviewController } from './review/controller.ts';
 import { SizeLimits } from './size-limits.ts';
 
 /** Attributes of the element that control exports. */
@@ -55,9 +54,23 @@ interface Own extends ExportChoice {
   readonly millimetresPerPixel: number | null;
 }
 
+interface Toggled {
+  readonly open: boolean;
+  toggle(): void;
+}
+
+/** The review, with its markers. */
+interface Opened extends Toggled {
+  readonly markers: Toggled;
+}
+
 /** Parts of the element whose items are in the menus. */
 interface MenuParts {
-  readonly review: Pick<ReviewController, 'loaded' | 'possible' | 'run'>;
+  readonly review: {
+    readonly loaded: Opened | null;
+    readonly possible: boolean;
+    run(work: (review: Opened) => unknown): void;
+  };
   readonly charts: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void };
 }
 

@@ -16,7 +16,7 @@ interface Place {
   readonly y: number;
 }
 
-/** Where the circles of an eye are: around its pupil, otherwise in the middle of its area. In source pixels. */
+/** Center of the circles of an eye in source pixels: its pupil, otherwise the middle of its area. */
 export function placeOf(
   eye: number,
   eyes: number,

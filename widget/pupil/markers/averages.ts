@@ -1,6 +1,7 @@
 /** The diameter around markers: epochs of each pupil with their mean, and their table. */
 import {
   cleanSeries,
+  type CsvFormat,
   type Epochs,
   epochs,
   type Laterality,
@@ -8,11 +9,10 @@ import {
   pupilSamples,
   type PupilSeries,
   type Recording,
+  type RecordingHeader,
   recordedPupils,
 } from '../../../src/index.ts';
-import { type CsvFormat, csvLines, csvStart, type Field, rounded, tableFormats } from '../../../src/results/csv.ts';
-import { csvHead } from '../../../src/results/export.ts';
-import type { RecordingHeader } from '../../../src/results/recording.ts';
+import { csvHead, csvLines, csvStart, type Field, rounded, tableFormats } from '../../../src/internal.ts';
 
 export const baselines = ['subtract', 'percent', 'none'] as const;
 

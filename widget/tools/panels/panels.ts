@@ -6,10 +6,10 @@ import { button, type CameraActions, type KeyHelp } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { type RecordedFile, saveFile } from '../../base/page.ts';
 import type { Host } from '../../base/host.ts';
-import type { AnyResult, Rendered } from '../../base/kind.ts';
+import type { AnyResult, PanelExtra, Rendered } from '../../base/kind.ts';
 import { type SettingsController, unset } from '../settings-controller.ts';
 import { layoutOf } from './panel-layout.ts';
-import { parameterPanel, type PanelActions, type PanelExtra } from './parameter-panel.ts';
+import { parameterPanel, type PanelActions } from './parameter-panel.ts';
 import { setupsOf } from './setups.ts';
 
 // Settings of an open camera: device, resolution, rate, mirroring.
@@ -140,7 +140,7 @@ interface Parts<R extends AnyResult> {
   readonly settings: SettingsController<R>;
 }
 
-/** What the user of an element searches for. */
+/** Texts that users search for, by element. */
 const searches = new WeakMap<object, string>();
 
 function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelActions {

@@ -5,7 +5,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FoveolaError } from '../../../src/index.ts';
 import { downloadIcon, fileIcon, redoIcon, undoIcon } from '../../base/icons.ts';
-import type { Rendered } from '../../base/kind.ts';
+import type { PanelExtra } from '../../base/kind.ts';
 import { problemText, button, titleOf } from '../../base/views.ts';
 import { arranged, type Arranged, type PanelLayout } from './panel-layout.ts';
 import { row, type RowActions, type RowModel, textOf } from './parameter-row.ts';
@@ -30,13 +30,6 @@ export interface PanelActions extends RowActions {
   load(): void;
   undo(): void;
   redo(): void;
-}
-
-/** Settings of the element itself: above the first parameters, with them, and below them. */
-export interface PanelExtra {
-  readonly above?: Rendered;
-  readonly first?: Rendered;
-  readonly more?: Rendered;
 }
 
 function setupList({ strings: s, setups }: PanelModel, act: PanelActions): TemplateResult {
