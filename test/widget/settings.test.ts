@@ -132,7 +132,7 @@ describe('settings of <foveola-pupil>', () => {
     field('Maximum').value = '120';
     field('Maximum').dispatchEvent(new Event('change'));
     expect(element.settings.maxDiameter).to.equal(0.5);
-    const groups = () => [...element.renderRoot.querySelectorAll('.panel h3')].map((one) => one.textContent);
+    const groups = () => [...element.renderRoot.querySelectorAll('.panel .kind')].map((one) => one.textContent);
     expect(groups()).to.include.members(['Detection', 'Reflections and smoothing', 'Speed']);
     const search = find<HTMLInputElement>('.panel input[type=search]');
     const type = async (text: string) => {

@@ -18,15 +18,18 @@ export const pupilStyle = css`
   .readout {
     display: flex;
     flex-wrap: wrap;
+    align-items: end;
     gap: 4px 18px;
   }
   .readout div {
     flex: 0 0 calc((100% - 36px) / 3);
+    min-width: min-content;
   }
   .readout div:nth-child(n + 4) {
     display: flex;
-    flex: none;
+    flex: 0 1 auto;
     gap: 6px;
+    min-width: 0;
   }
   .readout div:nth-child(n + 4) dd {
     font-size: 12px;

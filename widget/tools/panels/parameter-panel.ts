@@ -102,10 +102,10 @@ function others(rest: Arranged['rest'], model: PanelModel, act: PanelActions): T
     />
     ${found.map(
       ([group, names]) =>
-        html`<section aria-label=${group ? s.settingsWords.groups[group] : nothing}>
-          ${group ? html`<h3>${s.settingsWords.groups[group]}</h3>` : nothing}
+        html`<div role="group" aria-label=${group ? s.settingsWords.groups[group] : s.settings}>
+          ${group ? html`<p class="kind" aria-hidden="true">${s.settingsWords.groups[group]}</p>` : nothing}
           <div class="parameters">${names.map((name) => row(name, model, act))}</div>
-        </section>`,
+        </div>`,
     )}
     ${found.length ? nothing : html`<p class="effect">${s.noSetting(search)}</p>`}
   </details>`;

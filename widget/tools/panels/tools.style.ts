@@ -97,7 +97,7 @@ const toolsStyle = css`
   .panel .first .fields:has([type='number']) {
     grid-column: 1 / -1;
   }
-  .panel h3 {
+  .panel .kind {
     margin: 12px 0 6px;
     color: var(--_muted);
     font-size: 13px;
