@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Axis, CalmRange, niceStep, Series } from '../../widget/pupil/chart-axes.ts';
 import { Chart } from '../../widget/pupil/chart.ts';
 import type { EyeEventKind } from '../../src/index.ts';
+import { stringsFor } from '../../widget/strings/index.ts';
 import { FoveolaPupil } from '../../widget/pupil/pupil.component.ts';
 
 describe('chart series', () => {
@@ -13,6 +14,15 @@ describe('chart series', () => {
     expect(entries.map((i) => series.time(i))).to.deep.equal(entries);
     expect(entries.map((i) => series.value(0, i))).to.deep.equal([NaN, 13, 14, NaN, 16, 17, NaN, 19]);
     expect(entries.every((i) => Number.isNaN(series.value(1, i)))).to.equal(true);
+  });
+
+  it('keeps all entries of a recording', () => {
+    const series = new Series(2, 4, true);
+    for (let i = 0; i < 20; i++) series.push(i, [i, -i], i / 20, 10 * i);
+    expect([series.begin, series.end]).to.deep.equal([0, 20]);
+    expect([0, 3, 4, 19].map((i) => [series.value(1, i), series.confidence(i), series.mediaTime(i)])).to.deep.equal(
+      [0, 3, 4, 19].map((i) => [-i, Math.fround(i / 20), 10 * i]),
+    );
   });
 
   it('finds the first entry of a window', () => {
@@ -144,6 +154,58 @@ describe('chart', () => {
       expect(chart.shown).to.deep.equal([0, length]);
       chart.clear();
     }
+  });
+
+  it('shows the whole length of a recording, and the displayed position, as its timeline does', async () => {
+    make(1);
+    chart.length = 20;
+    for (let t = 0; t <= 5; t += 0.1) chart.push(1000 * t, [5]);
+    expect([chart.shown, chart.whole]).to.deep.equal([
+      [0, 20],
+      [0, 20],
+    ]);
+    chart.position = 10;
+    await drawn();
+    const ratio = canvas().width / canvas().getBoundingClientRect().width;
+    const [left, right] = [Math.round(42 * ratio), canvas().width - Math.round(14 * ratio)];
+    const middle = Math.round((left + right) / 2);
+    const { data } = canvas()
+      .getContext('2d')!
+      .getImageData(middle - 2, 60, 4, 1);
+    expect(Math.max(...[3, 7, 11, 15].map((i) => data[i]!))).to.be.above(100);
+    expect(columns('line')[1]).to.be.closeTo(left + (right - left) / 4, 4);
+    chart.view = [0, 5];
+    expect(chart.shown).to.deep.equal([0, 5]);
+    chart.clear();
+    chart.length = NaN;
+    expect(chart.shown).to.deep.equal([0, 10]);
+  });
+
+  it('says what to do while it is empty', async () => {
+    make(1);
+    const hint = () => {
+      const place = box.querySelector<HTMLElement>('.nothing')!;
+      return place.hidden ? '' : place.textContent;
+    };
+    chart.strings = stringsFor('en');
+    chart.length = 20;
+    chart.push(0, [5]);
+    await drawn();
+    expect(hint()).to.include('Analyze the recording or play it');
+    chart.strings = { ...stringsFor('en'), language: 'de' };
+    await drawn();
+    expect(hint()).to.include('auswerten');
+    chart.clear();
+    for (let t = 0; t < 9; t++) chart.push(100 * t, [NaN]);
+    await drawn();
+    expect(hint()).to.include('keine Pupille');
+    chart.push(1000, [5]);
+    await drawn();
+    expect(hint()).to.equal('');
+    chart.clear();
+    chart.length = NaN; // a camera sends frames by itself
+    await drawn();
+    expect(hint()).to.equal('');
   });
 
   it('is as fine as the device, and follows its box', async () => {

@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { render } from 'lit';
 import { evaluateTest, protocols } from '../../src/index.ts';
-import { ticksOf } from '../../widget/pupil-test/panels/curves.ts';
+import { ticksOf } from '../../widget/tools/curves.ts';
 import { colorName, reasonOf } from '../../widget/pupil-test/panels/names.ts';
 import { savedTest } from '../../widget/pupil-test/panels/report.ts';
 import { summary } from '../../widget/pupil-test/panels/summary.ts';

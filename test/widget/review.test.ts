@@ -105,6 +105,44 @@ describe('the review of a recording', () => {
     element.focus();
   };
 
+  const figure = (name: string) => find(`.readout [data-value=${name}]`).textContent;
+
+  it('has the numbers of the summary in the readout, also after corrections, and keeps its chart while it plays', async () => {
+    const shares = () => [figure('found'), figure('blinks')];
+    await until('the numbers', () => shares().join() === '91.7,1'); // 55 of 60
+    expect(find('.summary').textContent).to.include('found in 91.7 %').and.include('1 blink');
+    await open();
+    await go(42);
+    await press('b'); // it is removed
+    await until('no blink', () => figure('blinks') === '0');
+    expect(find('.summary').textContent).to.include('0 blinks');
+    await press('z', { ctrlKey: true });
+    await until('it is there again', () => shares().join() === '91.7,1');
+    const chart = find('.chart canvas');
+    const strip = find('.timeline .scrub').getBoundingClientRect();
+    const axis = chart.getBoundingClientRect();
+    expect(strip.left - axis.left).to.be.closeTo(42, 0.5); // as the axis of the chart begins
+    expect(axis.right - strip.right).to.be.closeTo(14, 0.5);
+    const legend = [...element.renderRoot.querySelectorAll('.legend span')].map((one) => one.className);
+    expect(legend).to.deep.equal(['found', 'blink', 'closure', 'lost', 'recorded', 'unknown']);
+    await element.seek(0);
+    await element.play();
+    await until('it plays', () => element.currentTime > 0.3);
+    element.pause();
+    await until('it stands', () => element.state === 'paused');
+    expect(shares().join()).to.equal('91.7,1');
+    find('.chart').dispatchEvent(new PointerEvent('pointerenter'));
+    await until('the chart tools', () => chart.getAttribute('role') === 'slider');
+    expect([chart.getAttribute('aria-valuemin'), chart.getAttribute('aria-valuemax')]).to.deep.equal([
+      '0.000',
+      '1.987',
+    ]);
+    chart.focus();
+    await press('Home');
+    await press('End');
+    await until('the last frame is known', () => chart.getAttribute('aria-valuetext')!.startsWith('1.967 s'));
+  });
+
   it('corrects 20 frames by keyboard, and undo restores every byte of the exports', async () => {
     const before = await exported();
     const settings = element.exportSettings();

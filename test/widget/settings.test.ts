@@ -3,7 +3,7 @@ import { FoveolaError, type PupilResult } from '../../src/index.ts';
 import { number } from '../../src/runtime/parameters.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import { History } from '../../widget/tools/settings-controller.ts';
-import { labelOf, stepOf } from '../../widget/tools/panels/parameter-panel.ts';
+import { labelOf, stepOf } from '../../widget/tools/panels/parameter-row.ts';
 import { discAbout, drawn, moved, resized } from '../../widget/tools/shape.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
@@ -120,6 +120,96 @@ describe('settings of <foveola-pupil>', () => {
     expect(labels).to.include.members(['Method', 'Shape', 'Rays', 'Vote distance px']);
     expect(find<HTMLInputElement>('input[type=range][aria-label="Rays"]').value).to.equal('20');
     expect(find<HTMLSelectElement>('#p-fit').value).to.equal('ellipse');
+  });
+
+  it('open with four that matter, lengths in pixels, and have the others in groups that a search narrows', async () => {
+    const labels = (within: string) =>
+      [...element.renderRoot.querySelectorAll(`${within} .parameter .label`)].map((one) => one.textContent!.trim());
+    expect(labels('.parameters.first')).to.deep.equal(['Eyes', 'Minimum diameter px', 'Maximum diameter px']);
+    expect(find('.parameters.first fieldset legend').textContent).to.equal('Region of interest');
+    const field = (name: string) => find<HTMLInputElement>(`input[type=number][aria-label="${name} diameter"]`);
+    expect([field('Minimum').value, field('Maximum').value]).to.deep.equal(['19.2', '192']); // of 400 and of 240
+    field('Maximum').value = '120';
+    field('Maximum').dispatchEvent(new Event('change'));
+    expect(element.settings.maxDiameter).to.equal(0.5);
+    const groups = () => [...element.renderRoot.querySelectorAll('.panel .kind')].map((one) => one.textContent);
+    expect(groups()).to.include.members(['Detection', 'Reflections and smoothing', 'Speed']);
+    const search = find<HTMLInputElement>('.panel input[type=search]');
+    const type = async (text: string) => {
+      search.value = text;
+      search.dispatchEvent(new Event('input'));
+      await element.updateComplete;
+    };
+    await type('RANSAC');
+    expect(labels('.panel details')).to.deep.equal(['RANSAC samples', 'Vote distance px']);
+    expect(groups()).to.deep.equal(['Rays (Robust and Starburst)']);
+    await type('nonsense');
+    expect(find('.panel details').textContent).to.include('No setting matches “nonsense”');
+    press(search, 'Escape');
+    await element.updateComplete;
+    expect([search.value, element.settingsOpen, groups().length]).to.deep.equal(['', true, 5]);
+  });
+
+  it('draw the limits of size on the picture, in millimeters after a calibration, and edges can be dragged', async () => {
+    const layer = find('.limits');
+    const shown = () => [...layer.querySelectorAll('.length')].map((one) => one.textContent);
+    await until('the circles', () => !layer.hidden && shown().length === 2);
+    expect(shown()).to.deep.equal(['min. 19 px', 'max. 192 px']);
+    const circle = layer.querySelector<HTMLElement>('.limit.minDiameter')!;
+    const picture = find('[part=media]').getBoundingClientRect();
+    const scale = Math.min(picture.width / 320, picture.height / 240);
+    const stage = { left: picture.left + (picture.width - 320 * scale) / 2, top: picture.top };
+    const box = () => circle.getBoundingClientRect();
+    expect(box().width).to.be.closeTo(19.2 * scale, 1);
+    const { pupils } = element['parts'].picture.result!;
+    const middle = () => [box().left + box().width / 2 - stage.left, box().top + box().height / 2 - stage.top];
+    expect(middle()[0]).to.be.closeTo((pupils[0]!.x + 0.5) * scale, 1); // around the pupil
+    expect(middle()[1]).to.be.closeTo((pupils[0]!.y + 0.5) * scale, 1);
+    layer.setPointerCapture = () => {};
+    const pointer = (target: Element, type: string, x: number) =>
+      target.dispatchEvent(
+        new PointerEvent(type, {
+          ...{ clientX: stage.left + x, clientY: stage.top + middle()[1]!, pointerId: 1 },
+          ...{ bubbles: true, composed: true, button: 0 },
+        }),
+      );
+    pointer(circle.querySelector('.handle')!, 'pointerdown', middle()[0]! + box().width / 2);
+    pointer(layer, 'pointermove', middle()[0]! + 20 * scale);
+    pointer(layer, 'pointerup', middle()[0]! + 20 * scale);
+    expect(element.settings.minDiameter).to.be.closeTo(0.1, 0.003); // 40 of 400 pixels
+    element.undo();
+    expect(element.settings).to.deep.equal({});
+    element.millimetresPerPixel = 0.05;
+    await until('millimeters', () => shown()[0] === 'min. 0.96 mm');
+    expect(find<HTMLInputElement>('input[type=number][aria-label="Maximum diameter"]').value).to.equal('9.6');
+    element.eyes = 2;
+    await until('two of each', () => shown().length === 4);
+    element.settingsOpen = false;
+    await until('they go with the settings', () => !!layer.hidden);
+  });
+
+  it('have set-ups for usual cameras, which replace each other and can be undone', async () => {
+    const list = find<HTMLSelectElement>('.panel .preset select');
+    const choose = async (name: string) => {
+      list.value = name;
+      list.dispatchEvent(new Event('change'));
+      await element.updateComplete;
+    };
+    const groups = [...list.querySelectorAll('optgroup')].map(({ label, children }) => [label, children.length]);
+    expect(groups).to.deep.equal([
+      ['Camera', 4],
+      ['Filters for reflections', 9],
+    ]);
+    await choose('desk');
+    expect([element.eyes, element.settings]).to.deep.equal([2, { minDiameter: 0.0064, maxDiameter: 0.12 }]);
+    await choose('mouse');
+    expect([element.eyes, element.settings]).to.deep.equal([null, { minDiameter: 0.03, maxDiameter: 0.83 }]);
+    await choose('headset');
+    expect([element.eyes, element.settings]).to.deep.equal([null, {}]);
+    element.undo();
+    element.undo();
+    expect(element.eyes).to.equal(2);
+    expect(list.value).to.equal('');
   });
 
   it('reach the tracker, which sees a still picture again with them', async () => {
@@ -299,6 +389,83 @@ describe('settings of <foveola-pupil>', () => {
     element.undo();
     await until('the tracker has none', () => !state.parameters.millimetresPerPixel);
     expect(element.millimetresPerPixel).to.equal(null);
+  });
+
+  const calibrate = (word: string) =>
+    [...element.renderRoot.querySelectorAll<HTMLElement>('.fields button')]
+      .find((one) => one.textContent!.includes(word))!
+      .click();
+
+  it('have millimeters from a ruler between two points, by pointer and keys', async () => {
+    calibrate('Ruler');
+    const ruler = () => find('.ruler');
+    await until('the ruler has the focus', () => element.shadowRoot!.activeElement === ruler());
+    expect(ruler().getAttribute('aria-label')).to.include('Ruler of 106.7 pixels');
+    const layer = ruler().parentElement!;
+    layer.setPointerCapture = () => {};
+    const picture = find('[part=media]').getBoundingClientRect();
+    const scale = Math.min(picture.width / 320, picture.height / 240);
+    const left = picture.left + (picture.width - 320 * scale) / 2;
+    const pointer = (target: Element, type: string, x: number, y: number) =>
+      target.dispatchEvent(
+        new PointerEvent(type, {
+          ...{ clientX: left + x * scale, clientY: picture.top + y * scale, pointerId: 1 },
+          ...{ bubbles: true, composed: true, button: 0 },
+        }),
+      );
+    pointer(layer, 'pointerdown', 100, 50);
+    pointer(layer, 'pointermove', 200, 50);
+    pointer(layer, 'pointerup', 200, 50);
+    expect(ruler().getAttribute('aria-label')).to.include('Ruler of 100.0 pixels');
+    const box = ruler().getBoundingClientRect();
+    expect(box.width).to.be.closeTo(100 * scale, 1.5);
+    for (let i = 0; i < 20; i++) press(ruler(), 'ArrowRight', { shiftKey: true });
+    press(ruler(), 'ArrowLeft'); // moves both ends
+    await element.updateComplete;
+    const field = find<HTMLInputElement>('input.millimetres');
+    field.value = '22';
+    field.dispatchEvent(new Event('change'));
+    press(ruler(), 'Enter');
+    expect(element.millimetresPerPixel).to.be.closeTo(22 / 110, 1e-9);
+    await element.updateComplete;
+    expect(layer.hidden).to.equal(true);
+    expect(find('.panel').textContent).to.include('An error of one pixel changes all millimeters by 0.9 %');
+    element.undo();
+    expect(element.millimetresPerPixel).to.equal(null);
+    calibrate('Ruler');
+    await element.updateComplete;
+    press(ruler(), 'Escape');
+    await element.updateComplete;
+    expect([layer.hidden, element.millimetresPerPixel]).to.deep.equal([true, null]);
+  });
+
+  it('have millimeters from the iris, and say how uncertain they are', async () => {
+    calibrate('Iris');
+    const disc = () => find('.shape.disc:not([hidden])');
+    await until('the circle has the focus', () => disc() && element.shadowRoot!.activeElement === disc());
+    expect(disc().getAttribute('aria-label')).to.include('Iris of 239.0 pixels'); // three pupils, but in the picture
+    expect(!!find('.limits').hidden).to.equal(true);
+    expect(find('.panel').textContent).to.include('standard deviation of 0.42 mm');
+    for (let i = 0; i < 6; i++) press(disc(), 'ArrowLeft', { shiftKey: true });
+    await element.updateComplete;
+    expect(find<HTMLInputElement>('input.millimetres').value).to.equal('11.7');
+    press(disc(), 'Enter');
+    expect(element.millimetresPerPixel).to.be.closeTo(11.7 / 233, 1e-9);
+    await element.updateComplete;
+    const note = () => find('.panel').textContent!;
+    expect(note()).to.include('From the iris.').and.include('by 3.6 %');
+    element.millimetresPerPixel = 0.05;
+    await element.updateComplete;
+    expect(note()).to.not.include('From the iris.');
+    // A measured width has no such deviation.
+    calibrate('Iris');
+    await element.updateComplete;
+    const field = find<HTMLInputElement>('input.millimetres');
+    field.value = '12';
+    field.dispatchEvent(new Event('change'));
+    press(disc(), 'Enter');
+    await element.updateComplete;
+    expect(note()).to.include('An error of one pixel').and.not.include('3.6 %');
   });
 
   it('leave no trace of a disc that Escape ends', async () => {

@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import '../../widget/elements.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
-import { labelOf } from '../../widget/tools/panels/parameter-panel.ts';
+import { layoutOf } from '../../widget/tools/panels/panel-layout.ts';
+import { labelOf } from '../../widget/tools/panels/parameter-row.ts';
 import { de } from '../../widget/strings/de.ts';
 import { en } from '../../widget/strings/en.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
@@ -121,7 +122,11 @@ describe('the words of the elements', () => {
           element.settingsOpen = true;
           await element.updateComplete;
           const table = element['parts'].settings.table!;
-          const hidden = element['kind'].panelHidden ?? [];
+          const { first, hidden = [], groups = {} } = layoutOf(name);
+          // A filter has the parameters of one operation.
+          if (name !== 'filter')
+            for (const key of [...first, ...hidden, ...Object.values(groups).flat()])
+              if (!(key in table) && name !== 'face') missing.push(`${key} of the layout`);
           for (const [key, { unit }] of Object.entries(table as Record<string, { unit?: string }>)) {
             if (hidden.includes(key)) continue;
             if (!strings.parameters[`${name}.${key}`] && !strings.parameters[key]) missing.push(`${name}.${key}`);
@@ -164,9 +169,12 @@ describe('the words of the elements', () => {
       );
     expect(units()).to.deep.equal(['share of the diagonal', 'share of the short side']);
     await open();
-    const [smallest, largest] = units().map((text) => Number(/, now (\d+) px$/.exec(text)![1]));
-    expect(smallest).to.equal(Math.round(0.048 * Math.hypot(width, height)));
-    expect(largest).to.equal(Math.round(0.8 * height));
+    expect(units()).to.deep.equal(['px', 'px']);
+    const [smallest, largest] = ['Minimum diameter', 'Maximum diameter'].map(
+      (label) => element.renderRoot.querySelector<HTMLInputElement>(`input[type=number][aria-label="${label}"]`)!.value,
+    );
+    expect(Number(smallest)).to.be.closeTo(0.048 * Math.hypot(width, height), 0.05);
+    expect(Number(largest)).to.be.closeTo(0.8 * height, 0.05);
   });
 
   const disabled = () =>

@@ -227,7 +227,7 @@ export const controlsStyle = css`
     overflow-wrap: anywhere;
   }
   .timeline {
-    min-height: 99px; /* also while it loads */
+    min-height: 119px; /* also while it loads */
   }
   @container (max-width: 620px) {
     .toolbar .word {

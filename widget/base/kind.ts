@@ -78,6 +78,13 @@ export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
 
+/** Settings of the element itself in the panel: above the first parameters, with them, and below them. */
+export interface PanelExtra {
+  readonly above?: Rendered;
+  readonly first?: Rendered;
+  readonly more?: Rendered;
+}
+
 /** Messages to every part of an element, in the order in which the parts were added, and to the element last. */
 export interface Hooks<R> {
   /**
@@ -193,16 +200,11 @@ interface ParameterKind {
   table?(): ParameterTable;
   /** Parameters that are also properties of the element with the same name. Null in the property means: not set. */
   readonly ownParameters?: readonly string[];
-  /** Parameters at the top of the panel (all, if the table has none of them), and hidden parameters. */
-  readonly panelFirst?: readonly string[];
-  readonly panelHidden?: readonly string[];
   /** If the panel does not show all set values: the values that it shows, and the effect of a change in it. */
   panelGiven?(): Settings;
   panelChange?(changes: Settings): Settings;
   /** Additional settings in the panel. */
-  panelExtra?(): Rendered;
-  /** Named settings that come with the element. Each sets some parameters and leaves the others unchanged. */
-  readonly presets?: Readonly<Record<string, Settings>>;
+  panelExtra?(): Rendered | PanelExtra;
   /** Converts the settings to the tracker's parameters. */
   parameters?(given: Settings): Settings;
   /** Default of a setting, if the table does not define it. Undefined: only a new tracker knows. */

@@ -194,7 +194,6 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     opened: ({ kind }) => (this.#photograph = kind === 'image'),
     table: () => (this.#photograph ? photographFaceParameters : faceTrackerParameters),
     ownParameters: ['detectEvery'],
-    panelFirst: ['detectEvery', 'minSize', 'maxFaces', 'smoothLandmarks', 'minScore'],
     // Landmarks are smoothed by default here, since people watch them.
     parameters: (given) => ({ smoothLandmarks: true, ...(this.#photograph && photographFaces), ...given }),
     defaultOf: (name) => (name === 'smoothLandmarks' ? true : undefined),

@@ -28,19 +28,6 @@ import {
 } from './tracker.ts';
 
 /** Parameters at the top of the panel. */
-const mainParameters = [
-  'low',
-  'high',
-  'sigma',
-  'threshold',
-  'max',
-  'window',
-  'levels',
-  'iterations',
-  'patch',
-  'variant',
-];
-
 export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
 
 /**
@@ -208,8 +195,6 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     draw: () => this.#draw(),
 
     table: () => filterTable(this.#chosen),
-    panelFirst: mainParameters,
-    panelHidden: ['segments'],
     parameters: (given) => {
       const table = filterTable(this.#chosen);
       const own = Object.entries(given).filter(([name]) => Object.hasOwn(table, name) || name === 'comparisonSettings');

@@ -7,18 +7,24 @@ import type { NumberFormat } from '../strings/index.ts';
 /** Nine minutes at 120 samples per second. */
 const usual = 1 << 16;
 
+/** Nine hours at 60 samples per second. */
+const most = 1 << 21;
+
 export class Series {
   readonly lines: number;
-  readonly #capacity: number;
-  readonly #time: Float64Array;
-  readonly #values: Float32Array[];
-  readonly #confidence: Float32Array;
-  readonly #mediaTime: Float64Array;
+  #capacity: number;
+  #time: Float64Array;
+  #values: Float32Array[];
+  #confidence: Float32Array;
+  #mediaTime: Float64Array;
   #count = 0;
+  /** Becomes larger instead of dropping its first entries, as long as memory allows it. */
+  readonly #whole: boolean;
 
-  constructor(lines: number, capacity = usual) {
+  constructor(lines: number, capacity = usual, whole = false) {
     this.lines = lines;
     this.#capacity = capacity;
+    this.#whole = whole;
     this.#time = new Float64Array(capacity);
     this.#values = Array.from({ length: lines }, () => new Float32Array(capacity));
     this.#confidence = new Float32Array(capacity);
@@ -40,11 +46,24 @@ export class Series {
 
   /** `values`, `confidence` (0 to 1) and `mediaTime` (ms) are NaN if unknown. Times never decrease. */
   push(seconds: number, values: ArrayLike<number>, confidence = NaN, mediaTime = NaN): void {
+    if (this.#whole && this.#count === this.#capacity && this.#count < most) this.#grow();
     const at = this.#count++ % this.#capacity;
     this.#time[at] = seconds;
     for (let line = 0; line < this.lines; line++) this.#values[line]![at] = values[line] ?? NaN;
     this.#confidence[at] = confidence;
     this.#mediaTime[at] = mediaTime;
+  }
+
+  #grow(): void {
+    this.#capacity *= 2;
+    const larger = <A extends Float32Array | Float64Array>(from: A, to: A): A => {
+      to.set(from);
+      return to;
+    };
+    this.#time = larger(this.#time, new Float64Array(this.#capacity));
+    this.#mediaTime = larger(this.#mediaTime, new Float64Array(this.#capacity));
+    this.#confidence = larger(this.#confidence, new Float32Array(this.#capacity));
+    this.#values = this.#values.map((values) => larger(values, new Float32Array(this.#capacity)));
   }
 
   time(entry: number): number {

@@ -1,10 +1,11 @@
 /**
- * Live chart of the diameter: the last ten seconds, blinks and closures as bands, losses at the bottom, markers as
- * lines. It uses one canvas at device resolution, draws at most 15 times per second and does not allocate. The main
+ * Chart of the diameter: the last ten seconds, or the whole length of a recording with the displayed position. Blinks
+ * and closures are bands, losses are at the bottom, markers are lines. It uses one canvas at device resolution, draws at most 15 times per second and does not allocate. The main
  * thread belongs to the page.
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
-import type { NumberFormat } from '../strings/index.ts';
+import type { Strings } from '../strings/index.ts';
+import { inLanguage } from '../tools/words.ts';
 import { Axis, CalmRange, drawAxes, fontSize, Series } from './chart-axes.ts';
 import { Palette } from '../base/canvas.ts';
 
@@ -19,6 +20,27 @@ const lineColors = ['line', 'line-second'] as const;
 const inset = { left: 42, top: 8, right: 14, bottom: 24 };
 const space = { time: 48, value: 20 };
 const lineWidth = 1.75;
+const mostMarks = 1000;
+/** Values that decide on the range of the axis. */
+const mostFitted = 1 << 16;
+
+const english = {
+  analyse: 'Analyze the recording or play it, and its diameters appear here.',
+  lost: 'No pupil was found yet. Check light and focus, then the limits of size and the region in the settings.',
+};
+const words = {
+  en: english,
+  de: {
+    analyse: 'Die Aufnahme auswerten oder abspielen, dann erscheinen hier ihre Durchmesser.',
+    lost: 'Noch keine Pupille gefunden. Licht und Schärfe prüfen, dann die Grenzen der Größe und den Bildausschnitt in den Einstellungen.',
+  } satisfies typeof english,
+};
+
+/** A string, since the lazily loaded file creates the style sheet. */
+export const chartStyle = `
+  .chart .nothing { position: absolute; inset: auto 26px 42px 48px; display: grid; place-content: center; height: 80px; margin: 0; color: var(--_muted); font-size: 13px; text-align: center; text-wrap: balance; pointer-events: none; }
+  .chart .nothing[hidden] { display: none; }
+`;
 
 export interface Mark {
   readonly seconds: number;
@@ -35,7 +57,7 @@ export class Chart {
   #series: Series;
   /** Blinks, closures and losses of its eye. */
   readonly #events = new EventList();
-  /** Time span shown instead of the last seconds. */
+  /** Time span shown instead of the usual one. */
   view: readonly [from: number, to: number] | null = null;
   /** Eye of this chart, and its name as text. */
   eye: Laterality = 'unknown';
@@ -50,7 +72,13 @@ export class Chart {
   readonly time = new Axis(' s');
   readonly value = new Axis();
   readonly #range = new CalmRange();
-  #number: NumberFormat | null = null;
+  #strings: Strings | null = null;
+  /** What to do while the chart is empty. */
+  readonly #hint = document.createElement('p');
+  /** Whether any value is known. */
+  #any = false;
+  #length = NaN;
+  #position = NaN;
   marks: Mark[] = [];
   #ratio = 0;
   #drawnAt = -Infinity;
@@ -69,7 +97,9 @@ export class Chart {
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('role', 'img');
     this.canvas.setAttribute('aria-label', box.getAttribute('aria-label') ?? '');
-    box.append(this.canvas);
+    this.#hint.className = 'nothing';
+    this.#hint.hidden = true;
+    box.append(this.canvas, this.#hint);
     this.#observer = new ResizeObserver((entries) => this.#resized(entries[0]!));
     try {
       this.#observer.observe(this.canvas, { box: 'device-pixel-content-box' });
@@ -91,11 +121,39 @@ export class Chart {
     return this.#ratio;
   }
 
+  /** Length of the recording in seconds, whose timeline has the same axis. NaN: not a recording, or not known. */
+  set length(seconds: number) {
+    if (Object.is(seconds, this.#length)) return;
+    this.#length = seconds;
+    if (!this.#series.end) this.#series = new Series(this.#series.lines, undefined, this.isWhole);
+    this.#later();
+  }
+
+  /** Position of the displayed frame in seconds. */
+  set position(seconds: number) {
+    this.#position = seconds;
+    if (this.#length > 0) this.#later();
+  }
+
+  /** Time span of the recording, otherwise of all values. */
+  get whole(): readonly [from: number, to: number] {
+    const { begin, newest } = this.#series;
+    if (this.#length > 0) return [0, this.#length];
+    return Number.isNaN(newest) ? [0, 1] : [this.#series.time(begin), newest];
+  }
+
+  /** The usual time span is the whole recording. */
+  get isWhole(): boolean {
+    return this.#length > 0;
+  }
+
   /** Visible time span in seconds. */
   get shown(): readonly [from: number, to: number] {
+    if (this.view) return this.view;
+    if (this.isWhole) return this.whole;
     const { newest } = this.#series;
     const from = Number.isNaN(newest) ? 0 : newest - this.#window;
-    return this.view ?? [from, from + this.#window];
+    return [from, from + this.#window];
   }
 
   /** `values` in the displayed unit, NaN if no pupil was found. The other parameters are those of `Series.push`. */
@@ -105,6 +163,7 @@ export class Chart {
     // A gap of more than a second (pause, step) is not connected by a line.
     if (time - this.#series.newest > 1) this.#series.push(time - 0.001, []);
     this.#series.push(time, values, confidence, mediaTime);
+    this.#any ||= Array.from(values).some(Number.isFinite);
     this.#later();
   }
 
@@ -126,7 +185,7 @@ export class Chart {
 
   mark(timestamp: number, label: string): void {
     this.marks.push({ seconds: timestamp / 1000, label, width: NaN });
-    if (this.marks.length > 100) this.marks.shift();
+    if (this.marks.length > mostMarks) this.marks.shift();
     this.#later();
   }
 
@@ -137,7 +196,8 @@ export class Chart {
   }
 
   clear(): void {
-    this.#series = new Series(this.#series.lines);
+    this.#series = new Series(this.#series.lines, undefined, this.isWhole);
+    this.#any = false;
     this.#events.clear();
     this.#window = usualWindow;
     this.view = null;
@@ -154,11 +214,11 @@ export class Chart {
     this.#later();
   }
 
-  /** Number format of the axes. */
-  set number(number: NumberFormat) {
-    if (number === this.#number) return;
-    this.#number = number;
-    this.time.number = this.value.number = number;
+  /** Language of the axes and of the hint. */
+  set strings(strings: Strings) {
+    if (strings === this.#strings) return;
+    this.#strings = strings;
+    this.time.number = this.value.number = strings.number;
     this.#later();
   }
 
@@ -168,6 +228,7 @@ export class Chart {
     this.#observer.disconnect();
     this.#palette.close();
     this.canvas.remove();
+    this.#hint.remove();
   }
 
   #later(): void {
@@ -236,13 +297,38 @@ export class Chart {
     this.extra?.(context);
     context.restore();
     this.#drawMarks();
+    this.#drawPosition();
+    this.#showHint();
   };
 
+  /** Says what to do while there is nothing to see. */
+  #showHint(): void {
+    const { end } = this.#series;
+    const name = this.#any && end > 1 ? null : end > 1 ? 'lost' : this.isWhole ? 'analyse' : null;
+    this.#hint.hidden = !name || !this.#strings;
+    if (this.#hint.hidden) return;
+    this.#hint.textContent = inLanguage(words, this.#strings!)[name!];
+    this.#hint.dir = this.#strings!.direction;
+  }
+
+  /** The displayed frame of a recording, as on its timeline. */
+  #drawPosition(): void {
+    const { time, value } = this;
+    const at = this.#position;
+    if (!this.isWhole || !(at >= time.min && at <= time.max)) return;
+    const context = this.#context!;
+    context.fillStyle = this.#palette.colors.text;
+    context.globalAlpha = 0.55;
+    context.fillRect(time.at(at) - this.#ratio, value.end, 2 * this.#ratio, value.start - value.end);
+    context.globalAlpha = 1;
+  }
+
   #fit(first: number, end: number): void {
+    const stride = Math.ceil((end - first) / mostFitted) || 1;
     let least = Infinity;
     let greatest = -Infinity;
     for (let line = 0; line < this.#series.lines; line++)
-      for (let i = first; i < end; i++) {
+      for (let i = first; i < end; i += stride) {
         const value = this.#series.value(line, i);
         if (value < least) least = value;
         if (value > greatest) greatest = value;
@@ -301,6 +387,7 @@ export class Chart {
     context.fillStyle = this.#palette.colors.mark;
     context.textBaseline = 'top';
     context.textAlign = 'left';
+    let free = 0;
     for (const mark of this.marks) {
       if (!(mark.seconds >= this.time.min && mark.seconds <= this.time.max)) continue;
       const x = Math.round(this.time.at(mark.seconds));
@@ -309,7 +396,9 @@ export class Chart {
       // The label is to the left of its line if there is no room at the right.
       const beside =
         x + gap + mark.width <= this.canvas.width ? x + gap : Math.max(this.time.start, x - gap - mark.width);
+      if (beside < free) continue; // the label would be over the one before
       context.fillText(mark.label, beside, top + this.#ratio);
+      free = beside + mark.width + gap;
     }
   }
 }

@@ -7,7 +7,6 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from 'li
 import type { AnalysisResult } from '../tools/analysis.ts';
 import { saveFile } from '../base/page.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import type { Menus } from '../base/toolbar.ts';
 import type { Feed } from '../base/feed.ts';
 import type { ChartTools } from '../tools/player/chart-tools.ts';
 import { loadPlayer } from '../tools/player-controller.ts';
@@ -15,12 +14,36 @@ import type * as Drawing from './chart.ts';
 
 /** Styles of the charts, and of the line with warnings above them. */
 export const pupilStyle = css`
+  /* Three figures, and a line of details. */
+  .readout {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: end;
+    gap: 4px 18px;
+  }
+  .readout div {
+    flex: 0 0 calc((100% - 36px) / 3);
+    min-width: min-content;
+  }
+  .readout div:nth-child(n + 4) {
+    display: flex;
+    flex: 0 1 auto;
+    gap: 6px;
+    min-width: 0;
+  }
+  .readout div:nth-child(n + 4) dd {
+    font-size: 12px;
+  }
+  .timeline .scrub {
+    margin: 0 14px 0 36px; /* over the axis of the chart */
+  }
   .hint.unsure {
     height: 24px; /* with and without a text, so that the chart stays in its place */
     padding-bottom: 0;
     overflow: hidden;
   }
   .chart {
+    position: relative;
     min-height: 132px;
     padding: 0 12px 0 6px;
     margin: 6px 0;
@@ -99,8 +122,11 @@ export class ChartsController {
     this.#shown = kind !== 'image' && kind !== 'canvas';
   }
 
-  present({ pupils, events }: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
+  present(result: PupilResult, { timestamp, mediaTime }: FrameTiming): void {
+    const { pupils, events } = result;
     const millimetres = this.unit === 'mm';
+    this.recalled(result);
+    if (this.#parts.shown.analysed && this.#charts[0]?.series.end) return; // it has every frame
     this.#draw(() => {
       pupils.forEach(({ found, diameter, diameterMm, confidence }, eye) => {
         const value = found ? (millimetres ? (diameterMm ?? NaN) : diameter) : NaN;
@@ -108,6 +134,10 @@ export class ChartsController {
       });
       for (const event of events) this.#charts[event.pupil]?.settle(event);
     });
+  }
+
+  recalled({ timestamp }: { readonly timestamp: number }): void {
+    for (const chart of this.#charts) chart.position = timestamp / 1000;
   }
 
   published(): void {
@@ -157,13 +187,15 @@ export class ChartsController {
   }
 
   updated(changed: PropertyValues): void {
-    const { element, pageTime, shown, strings } = this.#parts.host;
+    const { host, player } = this.#parts;
+    const { element, pageTime, shown, strings } = host;
     if (shown.phase === 'idle') this.#open(); // empty axes
     const boxes = [...(element.shadowRoot?.querySelectorAll<HTMLElement>('.chart') ?? [])];
     const kept = this.#charts.length === boxes.length && element.isConnected && !changed.has('millimetresPerPixel');
     if (!kept) {
       this.left();
       const measure = (work: () => void) => pageTime.measure('chart', work);
+      if (drawing) host.addStyle(drawing.chartStyle);
       if (element.isConnected && drawing)
         this.#charts = boxes.map((box, eye) => new drawing!.Chart(box, 1, this.unit, measure, eye));
       this.#tools?.attach(this.#charts);
@@ -172,7 +204,8 @@ export class ChartsController {
     this.#tools?.updated();
     const eyes = eyesOf(this.#parts.settings.all);
     this.#charts.forEach((chart, i) => {
-      chart.number = strings.number;
+      chart.strings = strings;
+      chart.length = element.controls && player.video ? player.duration : NaN;
       chart.eye = eyes[i] ?? 'unknown';
       chart.name = this.#names[i] ?? '';
     });
@@ -205,19 +238,12 @@ export class ChartsController {
     return this.#loading;
   }
 
-  /** Items for charts in the menus of the toolbar. */
-  get menus(): Menus {
-    const { strings: s, actions } = this.#parts;
-    if (!this.#shown || !this.#charts.length) return {};
-    const run = (work: (tools: ChartTools) => unknown) => () =>
-      actions.attempt('The chart', async () => work(await this.#load()));
-    return {
-      exports: [
-        { word: s.chartPng, act: run((tools) => tools.save(false)) },
-        { word: s.chartBoth, act: run((tools) => tools.save(true)) },
-      ],
-      more: [{ word: s.chartCopy, act: run((tools) => tools.copy(true)) }],
-    };
+  get usable(): boolean {
+    return this.#shown && this.#charts.length > 0;
+  }
+
+  run(work: (tools: ChartTools) => unknown): void {
+    this.#parts.actions.attempt('The chart', async () => work(await this.#load()));
   }
 
   render(): TemplateResult | TemplateResult[] {

@@ -1,219 +1,14 @@
-/** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. */
-import { html, nothing, type TemplateResult } from 'lit';
-import { type CsvFormat, type FoveolaError, millimetresPerPixel, csvFormats, asFoveolaError } from '../../src/index.ts';
+/** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. And the items of its menus. */
+import { html, type TemplateResult } from 'lit';
+import { type CsvFormat, csvFormats } from '../../src/index.ts';
+import type { Menus } from '../base/toolbar.ts';
 import type { Strings } from '../strings/index.ts';
-import type { View } from '../base/overlay.ts';
-import { problemText, titleOf } from '../base/views.ts';
-import { type Box, discAbout, ShapeTool } from '../tools/shape.ts';
+import type { PanelExtra } from '../base/kind.ts';
+import type { ChartTools } from '../tools/player/chart-tools.ts';
+import type { Box } from '../tools/shape.ts';
+import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';
-
-// Calibrates millimeters with a disc of known size: the circle over the image, and its fields in the panel.
-
-/** Initial circle in the middle of the image. */
-function discIn(width: number, height: number): Box {
-  const size = Math.min(width, height) / 3;
-  return { x: (width - size) / 2, y: (height - size) / 2, width: size, height: size };
-}
-
-const describeDisc = (s: Strings, box: Box): string => `${s.discAt(s.number(box.width, 1))}. ${s.shapeKeys}`;
-
-interface CalibrationModel {
-  strings: Strings;
-  /** Millimeters per pixel. Null: no calibration. */
-  scale: number | null;
-  /** The disc being marked. Null: none. */
-  disc: Box | null;
-  /** Diameter of the disc as typed. */
-  millimetres: number;
-  problem: FoveolaError | null;
-  open: boolean;
-}
-
-interface CalibrationActions {
-  mark(): void;
-  resize(pixels: number): void;
-  millimetres(value: number): void;
-  apply(): void;
-  cancel(): void;
-  scale(value: number | undefined): void;
-}
-
-const value = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
-
-function calibrationFields(model: CalibrationModel, act: CalibrationActions): TemplateResult {
-  const { strings: s, scale, disc, millimetres, problem, open } = model;
-  const enter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter') return;
-    act.millimetres(value(event));
-    act.apply();
-  };
-  return html`<fieldset class="fields">
-    <legend>${s.calibration}</legend>
-    ${
-      disc
-        ? html`<p>${s.discHint}</p>
-            <label
-              >${s.discPixels}
-              <input
-                type="number"
-                min="4"
-                step="any"
-                .value=${disc.width.toFixed(1)}
-                @change=${(event: Event) => act.resize(value(event))}
-            /></label>
-            <label
-              >${s.discMillimetres}
-              <input
-                class="millimetres"
-                type="number"
-                min="0"
-                step="any"
-                .value=${String(millimetres)}
-                @change=${(event: Event) => act.millimetres(value(event))}
-                @keydown=${enter}
-            /></label>
-            <button type="button" part="button" @click=${act.apply}>${s.apply}</button>
-            <button type="button" part="button" @click=${act.cancel}>${s.cancel}</button>
-            ${problem ? html`<p class="problem" role="alert">${problemText(s, problem)}</p>` : nothing}`
-        : html`<label
-              >mm/px
-              <input
-                type="number"
-                min="0.000001"
-                max="10"
-                step="any"
-                placeholder="–"
-                .value=${scale === null ? '' : String(Number(scale.toPrecision(6)))}
-                @change=${(event: Event) => {
-                  const input = event.target as HTMLInputElement;
-                  if (input.value === '') act.scale(undefined);
-                  else if (input.validity.valid) act.scale(input.valueAsNumber);
-                }}
-            /></label>
-            <button
-              type="button"
-              part="button"
-              title=${titleOf(s.markDisc, { disabled: !open && s.why.noSource })}
-              ?disabled=${!open}
-              @click=${act.mark}
-            >
-              ${s.markDisc}
-            </button>
-            ${
-              scale === null
-                ? html`<p>${s.notCalibrated}</p>`
-                : html`<button type="button" part="button" @click=${() => act.scale(undefined)}>
-                    ${s.removeCalibration}
-                  </button>`
-            }`
-    }
-  </fieldset>`;
-}
-
-/** Marks the disc. Escape cancels without a trace. Applying the calibration can be undone. */
-class CalibrationController {
-  readonly #tool: ShapeTool;
-  readonly #parts: PanelParts;
-  readonly #own: { readonly millimetresPerPixel: number | null };
-  #disc: Box | null = null;
-  #millimetres = 10;
-  #problem: FoveolaError | null = null;
-
-  constructor(parts: PanelParts, own: { readonly millimetresPerPixel: number | null }) {
-    this.#parts = parts;
-    this.#own = own;
-    this.#tool = new ShapeTool(
-      'disc',
-      {
-        changed: (box) => this.#mark(box),
-        describe: (box) => describeDisc(parts.strings, box),
-        leave: () => this.cancel(),
-        remove: () => this.cancel(),
-        done: () => this.apply(),
-      },
-      { smallest: 4, step: 0.5 },
-    );
-    parts.host.add(this);
-  }
-
-  /** The layer over the image. */
-  get layer(): HTMLElement {
-    return this.#tool.element;
-  }
-
-  viewChanged(view: View, overlay: HTMLCanvasElement): void {
-    this.#tool.look(view, overlay);
-  }
-
-  closing(): void {
-    this.cancel();
-  }
-
-  left(): void {
-    this.#problem = null;
-  }
-
-  start(): void {
-    const { feed } = this.#parts;
-    if (!feed) return;
-    this.#mark(discIn(feed.width, feed.height));
-    this.#tool.focus();
-  }
-
-  /** Cancels without a trace. */
-  cancel(): void {
-    if (!this.#disc) return;
-    this.#mark(null);
-    this.#parts.host.focusStage();
-  }
-
-  apply(): void {
-    try {
-      const scale = millimetresPerPixel(this.#disc?.width ?? 0, this.#millimetres);
-      this.#mark(null);
-      this.#parts.settings.edit({ millimetresPerPixel: scale });
-      this.#parts.state.announce(this.#parts.strings.calibrated);
-      this.#parts.host.focusStage();
-    } catch (error) {
-      this.#problem = asFoveolaError(error, 'The calibration');
-      this.#parts.host.element.requestUpdate();
-    }
-  }
-
-  #mark(box: Box | null): void {
-    const { feed } = this.#parts;
-    this.#disc = box;
-    this.#problem = null;
-    this.#tool.show(box, feed?.width ?? 0, feed?.height ?? 0);
-    this.#tool.armed = box !== null;
-    this.#parts.host.element.requestUpdate();
-  }
-
-  render(): TemplateResult {
-    const { strings, feed, settings } = this.#parts;
-    return calibrationFields(
-      {
-        strings,
-        scale: this.#own.millimetresPerPixel,
-        disc: this.#disc,
-        millimetres: this.#millimetres,
-        problem: this.#problem,
-        open: feed !== null,
-      },
-      {
-        mark: () => this.start(),
-        resize: (pixels) => {
-          if (this.#disc && feed && pixels > 0)
-            this.#mark(discAbout(this.#disc, pixels / 2, { ...feed, smallest: 4, disc: true }));
-        },
-        millimetres: (value) => (this.#millimetres = value),
-        apply: () => this.apply(),
-        cancel: () => this.cancel(),
-        scale: (value) => settings.edit({ millimetresPerPixel: value }),
-      },
-    );
-  }
-}
+import { SizeLimits } from './size-limits.ts';
 
 /** Attributes of the element that control exports. */
 export interface ExportChoice {
@@ -259,8 +54,29 @@ interface Own extends ExportChoice {
   readonly millimetresPerPixel: number | null;
 }
 
+interface Toggled {
+  readonly open: boolean;
+  toggle(): void;
+}
+
+/** The review, with its markers. */
+interface Opened extends Toggled {
+  readonly markers: Toggled;
+}
+
+/** Parts of the element whose items are in the menus. */
+interface MenuParts {
+  readonly review: {
+    readonly loaded: Opened | null;
+    readonly possible: boolean;
+    run(work: (review: Opened) => unknown): void;
+  };
+  readonly charts: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void };
+}
+
 export class PupilPanel {
   readonly region: RegionController;
+  readonly #limits: SizeLimits;
   readonly #calibration: CalibrationController;
   readonly #parts: PanelParts;
   readonly #own: Own;
@@ -270,17 +86,56 @@ export class PupilPanel {
     this.#own = own;
     this.region = new RegionController(parts, own);
     this.#calibration = new CalibrationController(parts, own);
-    parts.picture.moved(); // reports the position of the image to both
+    this.#limits = new SizeLimits(parts, () => !this.#calibration.marking);
+    parts.picture.moved(); // reports the position of the image to all of them
   }
 
   /** Layers over the image. */
   get layers(): TemplateResult {
-    return html`${this.region.layer}${this.#calibration.layer}`;
+    return html`${this.region.layer}${this.#limits.element}${this.#calibration.layer}`;
   }
 
-  render(): TemplateResult {
-    return html`<div class="extras">
-      ${this.region.render()} ${this.#calibration.render()} ${exportFields(this.#parts.strings, this.#own)}
-    </div>`;
+  render(): PanelExtra {
+    return {
+      first: this.region.render(),
+      more: html`<div class="extras">
+        ${this.#calibration.render()} ${exportFields(this.#parts.strings, this.#own)}
+      </div>`,
+    };
+  }
+
+  /** Items in the menus of the toolbar. */
+  menus({ review, charts }: MenuParts): Menus {
+    const { strings: s, feed, unready, recorder } = this.#parts;
+    const { roi } = this.#own;
+    const rows = recorder.recording?.length ?? 0;
+    return {
+      exports: charts.usable
+        ? [
+            { word: s.chartPng, act: () => charts.run((tools) => tools.save(false)) },
+            { word: s.chartBoth, act: () => charts.run((tools) => tools.save(true)) },
+          ]
+        : [],
+      more: [
+        {
+          ...{
+            word: s.review,
+            key: 'V',
+            checked: review.loaded?.open ?? false,
+            disabled: !review.possible && s.notAnalysed,
+          },
+          act: () => review.run((one) => one.toggle()),
+        },
+        {
+          ...{ word: s.markers, checked: review.loaded?.markers.open ?? false, disabled: !rows && s.why.noRows },
+          act: () => review.run((one) => one.markers.toggle()),
+        },
+        {
+          ...{ word: s.region, checked: roi !== null, disabled: !feed && !roi && unready },
+          act: () => this.region.toggle(),
+        },
+        ...(charts.usable ? [{ word: s.chartCopy, act: () => charts.run((tools) => tools.copy(true)) }] : []),
+      ],
+    };
   }
 }

@@ -9,7 +9,6 @@ import {
   pupilColumns,
   type PupilCorrection,
   pupilParameters,
-  pupilPresets,
   type PupilResult,
   pupilRows,
   pupilSeries,
@@ -25,7 +24,6 @@ import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
 import { readoutStyle } from '../base/readout.style.ts';
-import type { MenuItem, Menus } from '../base/toolbar.ts';
 import { ChartsController, pupilStyle } from './charts.ts';
 import { type PupilCorrectionDetail, ReviewController } from './review/controller.ts';
 import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
@@ -126,6 +124,7 @@ export interface FoveolaPupilEventMap extends FoveolaEventMap<PupilResult> {
  * @csspart hint - Reason why the pupil is unreliable, or problems of the image.
  * @csspart chart - The diameter over time.
  * @csspart review - The review of an analyzed recording.
+ * @csspart markers - The markers of a recording, and the average around them.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
  * @csspart controls - The toolbar.
@@ -229,10 +228,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
 
     table: () => tables[viewOf(this.parts.feed)],
     ownParameters: ['method', 'fit', 'eyes', 'view', 'eye', 'millimetresPerPixel', 'roi'],
-    panelFirst: ['method', 'fit', 'eyes', 'view', 'eye', 'reflections', 'minDiameter', 'maxDiameter', 'minConfidence'],
-    panelHidden: ['millimetresPerPixel', 'outline'],
     unmeasured: ['outline'],
-    presets: pupilPresets,
     parameters: (given) => ({
       ...{ method: table.method!.default, view: viewOf(this.parts.feed) },
       ...given,
@@ -255,7 +251,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
     tools: () => html`${this.#panel?.layers ?? nothing}${this.#review.layer}`,
     keys: () => [[['V'], this.parts.strings.review]],
     onKey: (event) => this.#review.onKey(event),
-    menus: () => this.#menus(),
+    menus: () => this.#panelOf(loadedTools()!).menus({ review: this.#review, charts: this.#charts }),
     readout: () => html`${this.#review.render()}${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
@@ -277,16 +273,6 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
   /** Null if it cannot be loaded. The element shows that error. */
   async #withPanel(): Promise<PupilPanel | null> {
     return (await this.parts.tools.load()) ? this.#panelOf(loadedTools()!) : null;
-  }
-
-  #menus(): Menus {
-    const { strings: s, feed, unready } = this.parts;
-    const region: MenuItem = {
-      ...{ word: s.region, checked: this.roi !== null, disabled: !feed && !this.roi && unready },
-      act: () => void this.#withPanel().then((panel) => panel?.region.toggle()),
-    };
-    const { exports = [], more = [] } = this.#charts.menus;
-    return { exports, more: [this.#review.item, region, ...more] };
   }
 
   #draw(): void {

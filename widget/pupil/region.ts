@@ -1,6 +1,6 @@
 /** The region of interest as a box over the image and as four numbers in the panel. */
 import { html, nothing, type TemplateResult } from 'lit';
-import type { PupilResult } from '../../src/index.ts';
+import type { PupilResult, Recording } from '../../src/index.ts';
 import type { Feed } from '../base/feed.ts';
 import type { Host } from '../base/host.ts';
 import type { PictureController } from '../base/picture-controller.ts';
@@ -19,6 +19,9 @@ export interface PanelParts {
   readonly settings: SettingsController<PupilResult>;
   readonly feed: Feed | null;
   readonly strings: Strings;
+  /** Reason why the source cannot be used. False if one is open. */
+  readonly unready: string | false;
+  readonly recorder: { readonly recording: Recording | null };
 }
 
 /** Middle of an image: the initial region. */

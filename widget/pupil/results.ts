@@ -1,6 +1,6 @@
 /** Results of `<foveola-pupil>`: drawn over the image, and as numbers below it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type FrameTiming, type PupilResult, qualityLimits, type Pupil } from '../../src/index.ts';
+import { EventList, type FrameTiming, type PupilResult, qualityLimits, type Pupil } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
 import type { Strings } from '../strings/index.ts';
@@ -16,6 +16,11 @@ export class ReadoutController {
   readonly #rate = new Rate();
   #later = 0;
   #result: PupilResult | null = null;
+  // Counts until an analysis has ended, which has its own.
+  #frames = 0;
+  #found = 0;
+  #newest = 0;
+  readonly #events = new EventList();
 
   constructor(parts: ElementParts<PupilResult>) {
     this.#parts = parts;
@@ -24,6 +29,8 @@ export class ReadoutController {
 
   forget(): void {
     this.#rate.clear();
+    this.#frames = this.#found = this.#newest = 0;
+    this.#events.clear();
   }
 
   forgetFrame(): void {
@@ -36,7 +43,13 @@ export class ReadoutController {
   }
 
   present(result: PupilResult, timing: FrameTiming): void {
+    const { timestamp, pupils, events } = result;
+    if (timestamp < this.#newest && !this.#parts.shown.analysing) this.forget(); // played again
+    this.#newest = timestamp;
     this.#rate.add(timing.dropped);
+    this.#frames++;
+    if (pupils.some(({ found }) => found)) this.#found++;
+    for (const event of events) this.#events.settle(event);
     this.recalled(result);
   }
 
@@ -58,8 +71,9 @@ export class ReadoutController {
         <dd><bdi dir="ltr" data-value=${name}>–</bdi></dd>
       </div>`;
     return html`<dl class="readout" part="readout">
-        ${item('diameter', s.diameter, unit)} ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')}
-        ${item('rate', s.frameRate)} ${item('dropped', s.dropped)}
+        ${item('diameter', s.diameter, unit)} ${item('found', s.found, '%')} ${item('blinks', s.blinks)}
+        ${item('center', s.center, 'px')} ${item('confidence', s.confidence, '%')} ${item('rate', s.frameRate)}
+        ${item('dropped', s.dropped)}
       </dl>
       <p class="hint unsure" part="hint" role="status"></p>`;
   }
@@ -100,6 +114,15 @@ export class ReadoutController {
       'confidence',
       each((p) => number(p.confidence * 100)),
     );
+    const { analysed } = this.#parts.shown;
+    const { recording } = this.#parts.recorder;
+    const { found, frames } = analysed ?? { found: this.#found, frames: this.#frames };
+    const events = analysed && recording ? recording.events : this.#events;
+    const blinks = (i: number) => events.of(i).filter(({ kind }) => kind === 'blink').length;
+    write('found', frames ? number((100 * found) / frames, 1) : '–');
+    // A single image has none.
+    const moves = this.#parts.session.current?.moving;
+    write('blinks', moves ? seen.map((pupil) => letter(pupil) + blinks(pupils.indexOf(pupil))).join(' | ') : '–');
     write('rate', this.#rate.text);
     write('dropped', String(this.#rate.dropped));
     this.#warn(pupils.some(isDoubtful) ? [unsure, ...warnings] : warnings);

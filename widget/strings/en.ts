@@ -91,6 +91,9 @@ export const en = {
   marked: (label: string) => `Marker ${label}`,
   // Readout
   diameter: 'Diameter',
+  /** Share of the frames. */
+  found: 'Found',
+  blinks: 'Blinks',
   center: 'Center',
   confidence: 'Confidence',
   unsure: 'The pupil is not clear.',

@@ -211,7 +211,25 @@ const units = {
 export const settings: typeof english = {
   choices,
   units,
-  inPixels: (pixels) => `derzeit ${pixels} px`,
+  groups: {
+    detection: 'Erkennung',
+    reflections: 'Reflexe und Glättung',
+    rays: 'Strahlen (Robust und Starburst)',
+    methods: 'Schwelle und Hough',
+    learning: 'Lernen',
+    motion: 'Bewegung',
+    speed: 'Geschwindigkeit',
+    others: 'Weitere',
+  },
+  setups: {
+    camera: 'Kamera',
+    headset: 'Infrarot, am Kopf',
+    desk: 'Infrarot, auf dem Tisch',
+    webcam: 'Webcam, ein Auge',
+    mouse: 'Mausauge',
+    fundus: (degrees) => `Funduskamera, ${degrees}°`,
+    filters: 'Filter für Reflexe',
+  },
   presets: {
     gaussian: (kernel) => `Gauß, Reflexe ${kernel} px breit`,
     median: (size, kernel) => `Median von ${size} px, Reflexe ${kernel} px breit`,

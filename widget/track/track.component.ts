@@ -224,7 +224,6 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     draw: () => this.#draw(),
 
     table: () => objectParameters,
-    panelFirst: ['minConfidence', 'learning', 'rotation', 'nearestThreshold', 'flowWindow'],
 
     takesFile: (file) => this.#truth.takes(file),
     nextFile: () => (this.box = this.box), // set together with a source, it belongs to that source

@@ -265,8 +265,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
     table: () => vesselParameters,
     ownParameters: ['scales', 'sigma', 'micrometresPerPixel', 'opacity', 'color'],
-    panelFirst: ['thresholdFactor', 'sigma'],
-    panelHidden: ['variant', 'scales', 'measures', 'micrometresPerPixel'],
     // Color, opacity and scale do not affect the computation.
     parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,

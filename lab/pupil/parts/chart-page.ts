@@ -1,9 +1,10 @@
 /** In the page of `bench chart pupil`: our chart as the bench drives both. */
 import { Chart } from '../../../widget/pupil/chart.ts';
+import { stringsFor } from '../../../widget/strings/index.ts';
 
 export function ours(box: HTMLElement) {
   const chart = new Chart(box, 1, 'px', (work) => work());
-  chart.number = (value, digits) => value.toFixed(digits);
+  chart.strings = stringsFor('en');
   return {
     push: (time: number, value: number, blink: boolean) => {
       chart.push(1000 * time, [value], 0.9, 1000 * time);

@@ -1,6 +1,7 @@
 /** The curve of each flash, with the mean of equal flashes. Latency and 75 % recovery are marked. */
 import { html, nothing, svg, type TemplateResult } from 'lit';
 import { epochs, type Epochs, type FlashReflex } from '../../../src/index.ts';
+import { meanOf, ticksOf } from '../../tools/curves.ts';
 import type { PupilTestResult } from '../test-record.ts';
 import { type Flash, flashesOf, flashName, pupilName } from './names.ts';
 import type { PanelWords } from './words.ts';
@@ -40,16 +41,6 @@ export function curvesOf(result: PupilTestResult): Curves[] {
 
 const size = { width: 420, height: 210, left: 44, right: 8, top: 10, bottom: 34 };
 
-/** Ticks at multiples of 1, 2 or 5 times a power of ten, about `wanted` of them. */
-export function ticksOf(low: number, high: number, wanted: number): number[] {
-  const least = (high - low) / wanted || 1;
-  const power = 10 ** Math.floor(Math.log10(least));
-  const step = power * ([1, 2, 5, 10].find((factor) => factor * power >= least * 0.999) ?? 10);
-  const first = Math.ceil(low / step - 1e-9);
-  const count = Math.floor(high / step + 1e-9) - first + 1;
-  return Array.from({ length: Math.max(0, count) }, (_, i) => Number(((first + i) * step).toPrecision(12)));
-}
-
 /** All charts have one scale. Null if nothing was measured. */
 function rangeOf(curves: readonly Curves[]): [number, number] | null {
   let [low, high] = [Infinity, -Infinity];
@@ -84,14 +75,6 @@ function pathOf({ x, y }: Places, time: ArrayLike<number>, values: ArrayLike<num
 function valueAt({ time }: Epochs, values: ArrayLike<number>, at: number): number {
   const step = time[1]! - time[0]!;
   return values[Math.round((at - time[0]!) / step)] ?? NaN;
-}
-
-/** The mean over the time that every flash covers. Elsewhere it would jump where one flash begins or ends. */
-export function meanOf({ mean, epochs: all }: Pick<Epochs, 'mean' | 'epochs'>): Float64Array {
-  const known = all.filter(({ kept }) => kept).map(({ diameter }) => Array.from(diameter, Number.isFinite));
-  const first = Math.max(...known.map((one) => one.indexOf(true)));
-  const last = Math.min(...known.map((one) => one.lastIndexOf(true)));
-  return Float64Array.from(mean, (value, i) => (i < first || i > last ? NaN : value));
 }
 
 /** A disc at the latency and a diamond at 75 % recovery, on the curve of the flash. */

@@ -1,11 +1,10 @@
 /** Connects the review of a recording to the element. Loads it when the user reviews, or the page sets corrections. */
-import { html, nothing } from 'lit';
-import { type PupilCorrection, type PupilResult, qualityLimits } from '../../../src/index.ts';
+import { nothing } from 'lit';
+import type { PupilCorrection, PupilResult } from '../../../src/index.ts';
 import { loadPart } from '../../../src/internal.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
 import type { Rendered, Settings } from '../../base/kind.ts';
 import { inField } from '../../base/page.ts';
-import type { MenuItem } from '../../base/toolbar.ts';
 import type { Chart } from '../chart.ts';
 import type { Review } from './review.ts';
 
@@ -17,7 +16,8 @@ export interface PupilCorrectionDetail {
 export class ReviewController {
   readonly #parts: ElementParts<PupilResult>;
   readonly #charts: () => readonly Chart[];
-  #review: Review | null = null;
+  /** Null until it has loaded. */
+  loaded: Review | null = null;
   #loading: Promise<Review> | null = null;
   /** Corrections set before the review has loaded. */
   #given: readonly PupilCorrection[] = [];
@@ -28,15 +28,15 @@ export class ReviewController {
   }
 
   get list(): readonly PupilCorrection[] {
-    return this.#review?.list ?? this.#given;
+    return this.loaded?.list ?? this.#given;
   }
 
   /** Frameworks set properties that they do not use to undefined. An empty list needs no review. */
   set(list: unknown, of: unknown = null): void {
     const given = list ?? [];
-    if (!this.#review) this.#given = given as never;
+    if (!this.loaded) this.#given = given as never;
     const empty = Array.isArray(given) && !given.length;
-    if (!empty || this.#loading) this.#run((review) => review.take(given, of as string | null));
+    if (!empty || this.#loading) this.run((review) => review.take(given, of as string | null));
   }
 
   /** Members of a settings file. */
@@ -47,40 +47,33 @@ export class ReviewController {
 
   /** The layer over the image. */
   get layer(): unknown {
-    return this.#review?.layer ?? nothing;
-  }
-
-  get item(): MenuItem {
-    const { strings: s } = this.#parts;
-    const checked = this.#review?.open ?? false;
-    return { word: s.review, key: 'V', checked, disabled: !this.#possible && s.notAnalysed, act: () => this.#toggle() };
+    return this.loaded?.layer ?? nothing;
   }
 
   settled(result: PupilResult): PupilResult {
-    return this.#review?.settled(result) ?? result;
+    return this.loaded?.settled(result) ?? result;
   }
 
   render(): Rendered {
-    return this.#review?.render() ?? nothing;
+    return this.loaded?.render() ?? nothing;
   }
 
   onKey(event: KeyboardEvent): boolean {
+    const key = event.key.toLowerCase();
     if (inField(event) || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key.toLowerCase() !== 'v') return this.#review?.onKey(event) ?? false;
-    if (this.#possible) this.#toggle();
-    return this.#possible;
+    if (key !== 'v' && this.loaded) return this.loaded.onKey(event);
+    if (!/^[vm]$/.test(key) || !this.possible || this.#parts.shown.recording) return false;
+    this.run((review) => (key === 'v' ? review.toggle() : review.markers.mark()));
+    return true;
   }
 
-  get #possible(): boolean {
+  get possible(): boolean {
     const { shown, recorder, player } = this.#parts;
     return !!shown.analysed && !shown.analysing && !recorder.isOfAnother && recorder.rows > 0 && player.video !== null;
   }
 
-  #toggle(): void {
-    this.#run((review) => review.toggle());
-  }
-
-  #run(work: (review: Review) => unknown): void {
+  /** Loads it first. */
+  run(work: (review: Review) => unknown): void {
     this.#parts.actions.attempt('Correcting', async () => {
       this.#loading ??= loadPart(
         'pupil-review.js',
@@ -89,10 +82,7 @@ export class ReviewController {
         'do not correct',
       ).then(
         ({ Review }) =>
-          (this.#review = new Review({
-            ...{ parts: this.#parts, kit: { html, nothing }, charts: this.#charts },
-            ...{ minConfidence: qualityLimits.confidence, possible: () => this.#possible },
-          })),
+          (this.loaded = new Review({ parts: this.#parts, charts: this.#charts, possible: () => this.possible })),
       );
       this.#loading.catch(() => (this.#loading = null));
       await work(await this.#loading);

@@ -3,27 +3,29 @@
  * corrections is the only state. Rows, chart, timeline and exports are computed from it. Loaded when the user reviews.
  */
 import type { Ellipse, EyeEvent, PupilCorrection, PupilResult, Recording } from '../../../src/index.ts';
-import { checkPupilCorrections, correctPupils } from '../../../src/index.ts';
+import { checkPupilCorrections, correctPupils, qualityLimits } from '../../../src/index.ts';
 import { correctedResult, ellipseIn, isOpenQuestion, rowOf } from '../../../src/internal.ts';
+import { html } from 'lit';
 import type { ElementParts } from '../../base/element-parts.ts';
 import type { Part } from '../../base/host.ts';
 import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
 import { inLanguage } from '../../tools/words.ts';
 import type { Chart } from '../chart.ts';
+import { Markers } from '../markers/markers.ts';
 import { refill, shares } from './follow.ts';
 import { OutlineTool } from './outline-tool.ts';
-import { type Kit, type ReviewButton, reviewPanel, reviewStyle, type ReviewWords, reviewWords } from './views.ts';
+import { type ReviewButton, reviewPanel, reviewStyle, type ReviewWords, reviewWords } from './views.ts';
 
 export interface ReviewHost {
   readonly parts: ElementParts<PupilResult>;
-  readonly kit: Kit;
   readonly charts: () => readonly Chart[];
-  /** Pupils with less confidence must be checked. */
-  readonly minConfidence: number;
   /** An analyzed recording is open. */
   readonly possible: () => boolean;
 }
+
+/** Pupils with less confidence must be checked. */
+const { confidence: minConfidence } = qualityLimits;
 
 type List = readonly PupilCorrection[];
 type Span = 'exclude' | 'blink';
@@ -31,6 +33,8 @@ type Span = 'exclude' | 'blink';
 export class Review implements Part<PupilResult> {
   readonly #host: ReviewHost;
   readonly #tool: OutlineTool;
+  /** Markers and averages. Loaded with the review, since both are of an analyzed recording. */
+  readonly markers: Markers;
   #list: List = [];
   /** Corrections for the next analysis, and the hash of their recording. */
   #pending: { list: List; of: string | null } | null = null;
@@ -55,6 +59,7 @@ export class Review implements Part<PupilResult> {
       leave: () => host.parts.host.focusStage(),
       remove: () => this.#exclude(),
     });
+    this.markers = new Markers(host.parts, host.charts);
     host.parts.host.addStyle(reviewStyle);
     host.parts.host.add(this);
     host.parts.picture.moved(); // reports the position of the image
@@ -139,7 +144,7 @@ export class Review implements Part<PupilResult> {
   }
 
   onKey(event: KeyboardEvent): boolean {
-    if (!this.open) return false;
+    if (!this.open) return this.markers.onKey(event);
     if (event.key === 'Escape') return this.#escape();
     const keys: Record<string, () => void> = {
       n: () => this.#next(event.shiftKey ? -1 : 1),
@@ -156,12 +161,12 @@ export class Review implements Part<PupilResult> {
     };
     const act = keys[event.key.toLowerCase()];
     act?.();
-    return act !== undefined;
+    return act !== undefined || this.markers.onKey(event);
   }
 
   render(): Rendered {
-    const { parts, kit } = this.#host;
-    if (!this.open || !this.#recording) return kit.nothing;
+    const { parts } = this.#host;
+    if (!this.open || !this.#recording) return this.markers.render();
     const w = this.#words;
     const row = this.#row;
     const frame = row < 0 ? NaN : Number(this.#recording.at(row, this.#column('frame')));
@@ -176,9 +181,10 @@ export class Review implements Part<PupilResult> {
     ];
     const { direction } = parts.strings;
     const hint = this.#span ? w.span : w.hint;
-    return reviewPanel(kit, {
+    const panel = reviewPanel({
       ...{ words: w, direction, status, hint, buttons: this.#buttons(w, row), close: () => this.toggle() },
     });
+    return html`${panel}${this.markers.render()}`;
   }
 
   #buttons(w: ReviewWords, row: number): ReviewButton[] {
@@ -385,7 +391,7 @@ export class Review implements Part<PupilResult> {
 
   /** Rows, events, chart, timeline and summary follow the list. */
   #apply(): void {
-    const { parts, charts, minConfidence } = this.#host;
+    const { parts, charts } = this.#host;
     const { measured, header } = parts.recorder;
     if (!measured) return;
     const scale = Number(header.parameters.millimetresPerPixel) || null;

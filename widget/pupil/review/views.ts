@@ -1,6 +1,5 @@
 /** The review panel: its strings, style and template. */
-import type { html, nothing } from 'lit';
-import type { Rendered } from '../../base/kind.ts';
+import { html, nothing, type TemplateResult } from 'lit';
 
 const english = {
   title: 'Review',
@@ -121,13 +120,6 @@ export const reviewStyle = `
   }
 `;
 
-// The element passes Lit, since the CDN scripts contain it, and only one copy of Lit may exist.
-
-export interface Kit {
-  readonly html: typeof html;
-  readonly nothing: typeof nothing;
-}
-
 export interface ReviewButton {
   readonly word: string;
   readonly key: string;
@@ -148,7 +140,7 @@ export interface ReviewModel {
 
 const shortcut = (key: string) => key.replace('⇧', 'Shift+').replace('Strg', 'Control').replace('Ctrl', 'Control');
 
-export function reviewPanel({ html, nothing }: Kit, model: ReviewModel): Rendered {
+export function reviewPanel(model: ReviewModel): TemplateResult {
   const { words: w, status, hint, buttons, direction } = model;
   return html`<section class="review" part="review" aria-label=${w.title}>
     <header>

@@ -3,7 +3,7 @@ import type { Host } from '../../base/host.ts';
 import type { AnyResult, Settings } from '../../base/kind.ts';
 import { aboutNames, make } from '../../base/page.ts';
 import { aboutWords, inLanguage } from '../words.ts';
-import { labelOf } from './parameter-panel.ts';
+import { labelOf } from './parameter-row.ts';
 
 interface Parts<R extends AnyResult> {
   readonly host: Host<R>;

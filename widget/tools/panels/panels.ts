@@ -6,9 +6,11 @@ import { button, type CameraActions, type KeyHelp } from '../../base/views.ts';
 import type { Strings } from '../../strings/index.ts';
 import { type RecordedFile, saveFile } from '../../base/page.ts';
 import type { Host } from '../../base/host.ts';
-import type { AnyResult } from '../../base/kind.ts';
+import type { AnyResult, PanelExtra, Rendered } from '../../base/kind.ts';
 import { type SettingsController, unset } from '../settings-controller.ts';
+import { layoutOf } from './panel-layout.ts';
 import { parameterPanel, type PanelActions } from './parameter-panel.ts';
+import { setupsOf } from './setups.ts';
 
 // Settings of an open camera: device, resolution, rate, mirroring.
 
@@ -138,6 +140,9 @@ interface Parts<R extends AnyResult> {
   readonly settings: SettingsController<R>;
 }
 
+/** Texts that users search for, by element. */
+const searches = new WeakMap<object, string>();
+
 function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelActions {
   const { kind } = host;
   const change = (changes: object, key?: string) => {
@@ -148,7 +153,11 @@ function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelA
     set: (name, value) => change({ [name]: value === settings.defaultOf(name) ? undefined : value }, name),
     reset: (name) => change({ [name]: undefined }),
     resetAll: () => change(unset(settings.panelGiven)),
-    preset: (name) => settings.edit({ ...kind.presets?.[name] }),
+    setup: ({ settings: of }) => of && settings.edit(of),
+    search: (text) => {
+      searches.set(host, text);
+      host.element.requestUpdate();
+    },
     save: () => saveFile(host, settings.export(), 'settings.json', 'application/json'),
     load: () => host.find<HTMLInputElement>('input.settings-file')!.click(),
     undo: () => void settings.undo(),
@@ -156,12 +165,11 @@ function panelActions<R extends AnyResult>({ host, settings }: Parts<R>): PanelA
   };
 }
 
-export function settingsPanel<R extends AnyResult>(
-  parts: Parts<R>,
-  extra: TemplateResult | typeof nothing,
-): TemplateResult {
+export function settingsPanel<R extends AnyResult>(parts: Parts<R>, extra: PanelExtra | Rendered): TemplateResult {
   const { host, settings } = parts;
-  const { element, kind, strings, shown } = host;
+  const { element, strings, shown } = host;
+  const scope = element.localName.replace('foveola-', '');
+  const own: PanelExtra = extra === nothing || '_$litType$' in extra ? { above: extra as Rendered } : extra;
   const onFile = async (event: Event) => {
     const input = event.target as HTMLInputElement;
     const file = input.files?.[0];
@@ -172,18 +180,18 @@ export function settingsPanel<R extends AnyResult>(
       {
         strings,
         table: settings.table!,
-        scope: element.localName.replace('foveola-', ''),
+        scope,
         size: shown.feed,
         given: settings.panelGiven,
-        first: kind.panelFirst ?? [],
-        hidden: kind.panelHidden ?? [],
-        presets: Object.keys(kind.presets ?? {}),
+        layout: layoutOf(scope),
+        setups: setupsOf(scope, strings, host),
+        search: searches.get(host) ?? '',
         canUndo: settings.history.canUndo,
         canRedo: settings.history.canRedo,
         problem: shown.problem,
       },
       panelActions(parts),
-      extra,
+      own,
     )}<input
       class="settings-file"
       type="file"

@@ -80,6 +80,33 @@ const toolsStyle = css`
     font-size: 12.5px;
     line-height: 1.35;
   }
+  .panel .search {
+    width: min(340px, 100%);
+    min-height: 38px;
+    margin-bottom: 6px;
+    padding: 4px 10px;
+    border: 1px solid var(--_border);
+    border-radius: 9px;
+    background: var(--_surface);
+    color: var(--_text);
+    font: inherit;
+  }
+  .panel .first .fields {
+    margin: 0;
+  }
+  .panel .first .fields:has([type='number']) {
+    grid-column: 1 / -1;
+  }
+  .panel .kind {
+    margin: 12px 0 6px;
+    color: var(--_muted);
+    font-size: 13px;
+    font-weight: 600;
+  }
+  .panel .parameters.first {
+    grid-template-columns: repeat(auto-fill, minmax(min(210px, 100%), 1fr));
+    margin-bottom: 12px;
+  }
   .panel .extras {
     display: grid;
     grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr));
@@ -127,6 +154,53 @@ const toolsStyle = css`
     padding: 4px 0;
     color: var(--_accent);
     cursor: pointer;
+  }
+  .ruler {
+    position: absolute;
+    height: 18px;
+    margin-top: -9px;
+    background: linear-gradient(var(--_shape), var(--_shape)) center / 100% 2px no-repeat;
+    cursor: move;
+    filter: drop-shadow(0 0 1px rgb(0 0 0 / 80%));
+    touch-action: none;
+    transform-origin: 0 50%;
+  }
+  .ruler:focus-visible {
+    outline: 2px solid var(--_shape);
+    outline-offset: 2px;
+  }
+  .ruler ~ .handle {
+    cursor: crosshair;
+    touch-action: none;
+  }
+  .limit {
+    position: absolute;
+    border: 2px dashed var(--_shape);
+    border-radius: 50%;
+    filter: drop-shadow(0 0 1px rgb(0 0 0 / 80%));
+  }
+  .limit.minDiameter {
+    border-style: solid;
+  }
+  .limit .length {
+    position: absolute;
+    left: 50%;
+    bottom: 100%;
+    padding: 0 5px;
+    border-radius: 5px;
+    background: rgb(6 10 14 / 72%);
+    color: var(--_shape);
+    font-size: 12px;
+    font-variant-numeric: tabular-nums;
+    white-space: nowrap;
+    translate: -50% -2px;
+  }
+  .limit.maxDiameter .length {
+    translate: -50% 22px;
+  }
+  .limit .handle {
+    pointer-events: auto;
+    touch-action: none;
   }
   .about {
     width: min(420px, calc(100vw - 32px));

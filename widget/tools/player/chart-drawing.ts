@@ -213,6 +213,7 @@ export const chartStyle = `
   .chart canvas { cursor: crosshair; }
   .chart-bar { display: flex; flex-wrap: wrap; align-items: center; gap: 2px; padding-left: 36px; }
   .chart-bar button { font-weight: 600; }
+  .chart-bar button[hidden] { display: none; }
   .chart-bar details { margin-inline-start: auto; }
   .chart-bar details[open] { flex-basis: 100%; }
   .chart-bar summary { min-height: 38px; padding: 8px 9px; color: var(--_muted); font-size: 13px; cursor: pointer; }

@@ -99,6 +99,7 @@ export class ChartTools {
   /** Updates the strings, since the language may have changed. */
   updated(): void {
     const { language } = this.#given.host.strings;
+    this.#buttons.get('live')!.hidden = this.#charts[0]?.isWhole ?? false;
     if (language === this.#language) return;
     this.#language = language;
     const w = this.#words;
@@ -118,9 +119,7 @@ export class ChartTools {
   }
 
   get #whole(): View {
-    const [first] = this.#charts;
-    if (!first || Number.isNaN(first.series.newest)) return [0, 1];
-    return [first.series.time(first.series.begin), first.series.newest];
+    return this.#charts[0]?.whole ?? [0, 1];
   }
 
   #use(chart: Chart): void {

@@ -18,7 +18,7 @@ export interface Entry<R> {
   readonly state: FrameState;
 }
 
-/** Ten minutes at 60 frames per second. Older results are discarded. */
+/** Results of ten minutes at 60 frames per second. Of older ones, only the state is kept. */
 const most = 36_000;
 /** Maximum difference in milliseconds between two times of one frame, since players round them. */
 const near = 1;
@@ -33,6 +33,9 @@ export class KnownResults<R> {
   readonly events = new EventList();
   /** Sorted by media time. */
   #entries: Entry<R>[] = [];
+  /** Media times of the entries with a result, in the order in which they were added. */
+  #results: number[] = [];
+  #oldest = 0;
 
   get entries(): readonly Entry<R>[] {
     return this.#entries;
@@ -44,7 +47,15 @@ export class KnownResults<R> {
     const at = this.#after(mediaTime - near);
     const same = at < entries.length && entries[at]!.timing.mediaTime <= mediaTime + near;
     entries.splice(at, same ? 1 : 0, entry);
-    if (entries.length > most) entries.shift();
+    if (!entry.result || same) return;
+    if (this.#results.push(mediaTime) - this.#oldest > most) this.#forget(this.#results[this.#oldest++]!);
+  }
+
+  /** The state of the frame stays. */
+  #forget(mediaTime: number): void {
+    const at = this.#after(mediaTime + near) - 1;
+    const entry = this.#entries[at];
+    if (entry) this.#entries[at] = { ...entry, result: null };
   }
 
   /**
@@ -96,6 +107,8 @@ export class KnownResults<R> {
 
   clear(): void {
     this.#entries = [];
+    this.#results = [];
+    this.#oldest = 0;
     this.events.clear();
   }
 

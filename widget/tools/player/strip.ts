@@ -80,11 +80,17 @@ export const timelineStyle = `
   .timeline .scrub canvas { display: block; width: 100%; height: 28px; }
   .timeline .head { position: absolute; inset: 2px 0; border-left: 2px solid var(--_text); margin-left: -1px; pointer-events: none; }
   .timeline .head::before { position: absolute; top: -1px; left: -7px; width: 12px; height: 12px; border-radius: 50%; background: var(--_text); content: ''; }
+  .timeline .legend { display: flex; flex-wrap: wrap; align-items: end; gap: 0 14px; height: 20px; margin: 0; overflow: hidden; color: var(--_muted); font-size: 12px; line-height: 20px; }
+  .timeline .legend span::before { display: inline-block; width: 9px; height: 13px; margin-inline-end: 5px; vertical-align: -2px; content: ''; forced-color-adjust: none; }
   .timeline .row { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 4px; }
   .timeline .clock { margin-inline-end: auto; color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap; }
   .timeline .clock > * { display: inline-block; min-width: 7.5ch; }
   .timeline .clock b { color: var(--_text); font-weight: 600; }
   .timeline select { flex: 0 1 76px; min-width: 0; min-height: 38px; padding: 0 4px; border-color: transparent; }
+  @container (max-width: 430px) {
+    .timeline .clock > * { min-width: 0; }
+    .timeline .legend { column-gap: 9px; }
+  }
   .stage[data-exporting] > :is(video, canvas) { visibility: hidden; }
   .timeline button > svg:not([fill]) { fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
   :host(:fullscreen) .base { display: flex; flex-direction: column; height: 100%; border: 0; border-radius: 0; overflow: auto; }
@@ -99,7 +105,7 @@ export const timelineStyle = `
 // Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip.
 // The heights make them clear without color. Recorded parts are a line above, markers are flags.
 
-const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border', 'hover'] as const;
+const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border'] as const;
 const looks: Record<FrameState, { readonly height: number; readonly color: (typeof colorNames)[number] }> = {
   unknown: { height: 0.12, color: 'border' },
   found: { height: 0.28, color: 'line' },
@@ -107,6 +113,19 @@ const looks: Record<FrameState, { readonly height: number; readonly color: (type
   closure: { height: 0.8, color: 'line-second' },
   lost: { height: 1, color: 'danger' },
 };
+/** Styles of the legend: each sign has the color and the height of its states in the strip. */
+export const legendStyle = Object.entries({
+  ...looks,
+  marker: { height: 1, color: 'mark' },
+  loop: { height: 1, color: 'accent' },
+  recorded: { height: 0.15, color: 'accent' },
+})
+  .map(([name, { height, color }]) => {
+    const [from, to] = name === 'recorded' ? ['top', 'bottom'] : ['bottom', 'top'];
+    return `.timeline .legend .${name}::before { background: linear-gradient(to ${to}, var(--_${color}) ${100 * height}%, transparent 0) ${from}; }`;
+  })
+  .join('\n');
+
 const ranks: Record<FrameState, number> = { unknown: 0, found: 1, lost: 2, blink: 3, closure: 4 };
 
 interface StripModel {
@@ -151,14 +170,16 @@ export class Strip {
       context.fillStyle = color;
       context.fillRect(from, top, Math.max(1, to - from), bottom - top);
     };
-    if (loop) fill(colors.hover, at(loop[0] * 1000), at(loop[1] * 1000), 0, height);
+    context.globalAlpha = 0.18;
+    if (loop) fill(colors.accent, at(loop[0] * 1000), at(loop[1] * 1000), 0, height);
+    context.globalAlpha = 1;
     fill(colors.border, 0, width, height * (1 - looks.unknown.height), height);
     for (const [column, state] of this.#columns(entries, stateOf, at, interval)) {
       const { height: share, color } = looks[state];
       fill(colors[color], column, column + 1, height * (1 - share), height);
     }
     const line = Math.max(1, Math.round(height / 12));
-    for (const [from, to] of recorded) fill(colors.danger, at(from), at(to + interval), 0, line);
+    for (const [from, to] of recorded) fill(colors.accent, at(from), at(to + interval), 0, line);
     for (const { mediaTime } of marks) {
       const x = Math.min(width - line, at(mediaTime));
       fill(colors.mark, x, x + line, 0, height);

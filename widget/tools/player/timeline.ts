@@ -1,7 +1,7 @@
 /** The timeline: current position and known results of the recording, an accessible slider, and its buttons. */
 import { saveFile } from '../../base/page.ts';
 import type { AnyResult, Rendered } from '../../base/kind.ts';
-import { clockText, FloatingPicture, Strip, timelineStyle } from './strip.ts';
+import { clockText, FloatingPicture, legendStyle, Strip, timelineStyle } from './strip.ts';
 import type { Exporting, PlayerGiven } from './exporting.ts';
 import { hidings } from './hide-area.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
@@ -55,6 +55,7 @@ export class Timeline<R extends AnyResult> {
     this.#parts = parts;
     this.#player = player;
     parts.host.addStyle(timelineStyle);
+    parts.host.addStyle(legendStyle);
     this.#strip = new Strip(() => ({
       duration: 1000 * player.duration,
       interval: player.interval,
@@ -103,6 +104,7 @@ export class Timeline<R extends AnyResult> {
         ${this.#strip.canvas}
         <div class="head"></div>
       </div>
+      ${this.#legend()}
       <div class="row" role="toolbar" aria-label=${w.playback}>
         ${this.#parts.button(playing ? pauseIcon : playIcon, playing ? s.pause : s.play, this.#parts.toggle, {
           ...{ disabled: this.#parts.unplayable(), key: 'Space' },
@@ -121,6 +123,25 @@ export class Timeline<R extends AnyResult> {
       </div>
       ${this.#exportProgress()}
     </div>`;
+  }
+
+  /** The signs in the strip. The slider reads the state of its frame. */
+  #legend(): Rendered {
+    const { html, host, control } = this.#parts;
+    const { marks, recorded } = this.#player;
+    const { states, legend } = this.#words;
+    const lids = host.kind.eventsOf !== undefined;
+    const names = [
+      ...(['found', ...(lids ? (['blink', 'closure'] as const) : []), 'lost'] as const),
+      ...(marks.length ? (['marker'] as const) : []),
+      ...(recorded.length ? (['recorded'] as const) : []),
+      ...(control.range ? (['loop'] as const) : []),
+      'unknown' as const,
+    ];
+    const words = { ...states, ...legend };
+    return html`<p class="legend" aria-hidden="true" dir=${host.strings.direction}>
+      ${names.map((name) => html`<span class=${name}>${words[name]}</span>`)}
+    </p>`;
   }
 
   /** Receives every change of the displayed frame. */
