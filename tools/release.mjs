@@ -114,9 +114,10 @@ function commit(folder, version) {
   output(folder, 'git', 'tag', '-a', `v${version}`, '-m', `Version ${version}`);
 }
 
-/** Builds, writes build/release, and publishes each package. */
-async function publish(folder, results, changes, dryRun) {
-  await npm(folder, 'run', 'build');
+/** Builds, runs the checks, writes build/release, and publishes each package. */
+async function publish(folder, { checks = runChecks, changes, dryRun }) {
+  await npm(folder, 'run', 'build'); // a check and tests read what is built
+  const results = await checks(folder);
   const into = path.join(folder, 'build/release');
   rmSync(into, { recursive: true, force: true });
   const tarballs = [];
@@ -157,13 +158,17 @@ async function checkVersion(current, version) {
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-export async function dryRun(current, version, checks = runChecks) {
+const isTagged = (version) => output(root, 'git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${version}`);
+
+/** @param version the next one. A tree at a release rehearses its own version */
+export async function dryRun(current, version, checks) {
+  if (isTagged(current)) return publish(root, { checks, changes: await changesBefore(), dryRun: true });
   const changes = await checkVersion(current, version);
   const folder = await copyAsRepository();
   try {
     setVersion(folder, current, version, today());
     commit(folder, version);
-    await publish(folder, await checks(folder), changes, true);
+    await publish(folder, { checks, changes, dryRun: true });
     cpSync(path.join(folder, 'build/release'), path.join(root, 'build/release'), { recursive: true });
   } finally {
     rmSync(path.dirname(folder), { recursive: true, force: true });
@@ -171,18 +176,23 @@ export async function dryRun(current, version, checks = runChecks) {
   console.log(`Version ${version} could be published. build/release has its files.`);
 }
 
+/** Changes of the public interface in the tagged version. */
+async function changesBefore() {
+  const tags = output(root, 'git', 'tag', '--list', 'v*', '--sort=-version:refname', '--no-contains', 'HEAD');
+  return apiChanges(tags.split('\n')[0].slice(1));
+}
+
 async function publishTag(current) {
-  if (!output(root, 'git', 'tag', '--points-at', 'HEAD').split('\n').includes(`v${current}`))
+  if (!isTagged(current))
     throw new Error(`This commit does not have the tag v${current}: npm run release -- X.Y.Z makes it.`);
-  const [before] = output(root, 'git', 'tag', '--list', 'v*', '--sort=-version:refname', '--no-contains', 'HEAD').split('\n'); // prettier-ignore
-  const results = await runChecks(root);
-  await publish(root, results, await apiChanges(before?.slice(1)), false);
+  await publish(root, { changes: await changesBefore(), dryRun: false });
 }
 
 async function tagVersion(current, version) {
   await checkVersion(current, version);
   if (output(root, 'git', 'status', '--porcelain')) throw new Error('The tree has changes: commit them first.');
   if (output(root, 'git', 'branch', '--show-current') !== 'main') throw new Error('Releases are made on main.');
+  await npm(root, 'run', 'build');
   await runChecks(root);
   setVersion(root, current, version, today());
   commit(root, version);
