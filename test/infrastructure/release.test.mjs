@@ -1,6 +1,6 @@
 // npm run release: the next version, the files that it changes and writes; and changes of the public interface.
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -41,6 +41,8 @@ describe('a release', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'foveola-version-'));
     const files = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'CITATION.cff', 'src/results/version.ts', 'packages/jspsych/package.json']; // prettier-ignore
     for (const file of files) cpSync(path.join(root, file), path.join(folder, file));
+    const changelog = path.join(folder, 'CHANGELOG.md'); // nothing is unreleased directly after a release
+    writeFileSync(changelog, text('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- new\n'));
     setVersion(folder, version, '7.8.0', '2026-01-02');
     const json = (file) => JSON.parse(readFileSync(path.join(folder, file), 'utf8'));
     assert.deepEqual(['package.json', 'package-lock.json', 'packages/jspsych/package.json'].map((file) => json(file).version), ['7.8.0', '7.8.0', '7.8.0']); // prettier-ignore
