@@ -60,12 +60,13 @@ const elementNames = (existsSync(at('widget')) ? readdirSync(at('widget')) : [])
   .filter((name) => existsSync(at(`widget/${name}/${name}.component.ts`)))
   .sort();
 
-/** Files in src/ that the file of one element registers. Only their imports are included. */
+/** Files in src/ that the script of one element or package registers. Only their imports are included. */
 const registeredBy = {
   pupil: ['pupil/index.ts'],
   'pupil-test': ['pupil/index.ts'],
   face: ['faces/index.ts', 'models/operation.ts'],
   track: ['objects/index.ts'],
+  recorder: ['pupil/index.ts'], // packages/recorder
   vessels: ['vessels/index.ts'],
   filter: [...['edges/operations.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'], ...filesGiving(root, 'image')],
 };
@@ -428,6 +429,9 @@ const single = (folder, entry, file) => {
     },
   };
 };
+
+/** A script of a package, made as the CDN scripts are. `folder` has the parts of the library. */
+export const packageScript = single;
 
 /**
  * In waves. Files of one wave are built in parallel, and later waves contain hashes or texts of earlier ones.

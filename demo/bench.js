@@ -198,11 +198,13 @@ find('start').addEventListener('click', async () => {
   cells.clear();
   find('rows').replaceChildren();
   find('table').hidden = false;
+  find('result').hidden = true;
   find('start').hidden = true;
   find('stop').hidden = false;
   find('stop').focus();
   try {
     await measure(running.signal);
+    find('result').hidden = false;
     find('engine').textContent = 'Learning the faster side of each call …';
     learned = await profile(running.signal);
     find('found').hidden = learned === null;
@@ -218,7 +220,19 @@ find('start').addEventListener('click', async () => {
   find('start').focus();
 });
 find('stop').addEventListener('click', () => running.abort());
-find('copy').addEventListener('click', async () => {
-  await navigator.clipboard.writeText(JSON.stringify(learned));
+/** The table as Markdown, with the device and the browser: to paste into a report or an issue. */
+function resultText() {
+  const rows = [...find('table').rows].map((row) => [...row.cells].map(({ textContent }) => textContent.trim()));
+  const [head, ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
+  const about = `foveola ${foveola.version}, ${new Date().toISOString().slice(0, 10)}, milliseconds per call (median)`;
+  return [about, find('device').textContent, navigator.userAgent, '', head, '| --- | --- | --: | --: |', ...body].join(
+    '\n',
+  );
+}
+
+async function copy(text) {
+  await navigator.clipboard.writeText(text);
   find('copied').textContent = 'Copied.';
-});
+}
+find('copy').addEventListener('click', () => copy(JSON.stringify(learned)));
+find('copy-result').addEventListener('click', () => copy(resultText()));

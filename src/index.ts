@@ -2,6 +2,7 @@
 export * from './clinic.ts';
 export * from './core.ts';
 export * from './gaze.ts';
+export * from './record.ts';
 export * from './recordings/index.ts';
 export { vesselsCsvJson } from './results/vessels-dictionary.ts';
 export * from './reports/index.ts';

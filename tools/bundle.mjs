@@ -8,7 +8,7 @@ import { packagesOf } from './build-package.mjs';
 const MOST_THREADS = 4;
 
 /** Writes one bundle; the packages that are in it. */
-async function bundle(configuration, folder) {
+export async function bundle(configuration, folder) {
   const { rollup } = await import('rollup');
   const { output, ...input } = configuration();
   const made = await rollup({

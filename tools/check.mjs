@@ -1,4 +1,4 @@
-// `npm run check`: types, lint, promises, format, imports, prose and markdown, each to its end, so that one run shows everything.
+// `npm run check`: types, lint, promises, format, imports, prose, markdown and the public interface, each to its end, so that one run shows everything.
 // `npm run check -- types lint` runs some of them; `npm run check -- house` prints the shape of the code, for a person to judge.
 // What was found well is remembered in build/, by content.
 import { spawn } from 'node:child_process';
@@ -50,6 +50,11 @@ const checks = {
   markdown: {
     args: ['tools/check-markdown.mjs'],
     remedy: 'Correct the line; https://github.com/DavidAnson/markdownlint explains each rule by its number.',
+  },
+  api: {
+    args: ['tools/check-api.mjs'],
+    remedy:
+      'Name removed and changed lines in CHANGELOG.md under "Unreleased" or in docs/changes.md; then `node tools/check-api.mjs --write` and commit tools/public-api.txt.',
   },
   house: { args: ['tools/house.mjs'], report: true, remedy: 'Name in tools/house.mjs where the ways lead now.' },
 };

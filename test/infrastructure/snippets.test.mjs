@@ -28,6 +28,8 @@ const judges = {
   check: (words) => words.filter((word) => !new RegExp(`^  ${word}: {`, 'm').test(text('tools/check.mjs'))),
   build: (words) => words.filter((word) => word !== '--stale'),
   docs: (words) => flagsUnknown(words, flagsOf('tools/docs/build.mjs')),
+  site: (words) => flagsUnknown(words, flagsOf('tools/docs/build.mjs')),
+  release: (words) => flagsUnknown(words.filter((word) => !/^\d+\.\d+\.\d+$/.test(word)), flagsOf('tools/release.mjs')), // prettier-ignore
   bench: (words) => benchFaults(words, 'bench'),
   lab(words) {
     const [name, ...rest] = words;

@@ -83,6 +83,13 @@ describe('the page that measures a device', () => {
     assert.match(found.rows[1], /^Top-hat 19 1280x1024\s+graphics/);
     assert.equal(found.bars.length, 4);
     assert.equal(Math.max(...found.bars), 1);
+    await page.click('#copy-result');
+    await page.waitForFunction(() => document.getElementById('copied').textContent === 'Copied.');
+    assert.match(
+      await page.evaluate(() => navigator.clipboard.readText()),
+      /NVIDIA Card[^]*\| Top-hat 19 1280x1024 \| graphics \|/,
+    );
+    await page.evaluate(() => (document.getElementById('copied').textContent = ''));
     await page.click('#copy');
     await page.waitForFunction(() => document.getElementById('copied').textContent === 'Copied.');
     const { device, calls: times } = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));

@@ -1,4 +1,4 @@
-// The documentation site, built once: links, anchors, policy, size, and that nothing which it should have is left out. That
+// The site, demo and documentation, built once: links, anchors, policy, size, and that nothing which it should have is left out. That
 // the examples of the operations run is part of building it.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,6 +14,7 @@ import { readOperations, readParameters } from '../../tools/docs/operations.mjs'
 import { buildSite, firstPageBytes } from '../../tools/docs/site.mjs';
 import { itInFull, short } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
+import { serve } from '../../tools/serve.mjs';
 
 /* global addEventListener, axe, DOMParser, getComputedStyle */
 
@@ -23,12 +24,15 @@ const elsewhere = ['landmarkFits', 'load', 'loadModels', 'vesselMeasures'];
 describe('the documentation site', () => {
   let folder;
   let pages;
+  let demos;
   const text = (name) => readFileSync(path.join(folder, name), 'utf8');
   const withoutCode = (page) => text(page).replace(/<pre\b[^]*?<\/pre>/g, '');
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'foveola-site-'));
     await buildSite(folder);
-    pages = filesBelow(folder, ['.'], (name) => name.endsWith('.html')).map((name) => path.posix.normalize(name));
+    const all = filesBelow(folder, ['.'], (name) => name.endsWith('.html')).map((name) => path.posix.normalize(name));
+    pages = all.filter((name) => !name.startsWith('demo/'));
+    demos = all.filter((name) => name.startsWith('demo/'));
   });
   after(() => folder && rmSync(folder, { recursive: true, force: true }));
 
@@ -47,10 +51,10 @@ describe('the documentation site', () => {
   });
 
   it('has no dead link', () => {
-    const idsOf = new Map(pages.map((name) => [name, new Set(Array.from(text(name).matchAll(/ id="([^"]*)"/g), ([, id]) => id))])); // prettier-ignore
+    const idsOf = new Map([...pages, ...demos].map((name) => [name, new Set(Array.from(text(name).matchAll(/ id="([^"]*)"/g), ([, id]) => id))])); // prettier-ignore
     const broken = [];
     let links = 0;
-    for (const page of pages) {
+    for (const page of [...pages, ...demos]) {
       for (const [, link] of withoutCode(page).matchAll(/ (?:href|src)="([^"]*)"/g)) {
         if (/^[a-z]+:/.test(link)) continue; // nothing is fetched
         links++;
@@ -65,7 +69,7 @@ describe('the documentation site', () => {
   });
 
   it('names files of the repository that are there', () => {
-    const broken = pages.flatMap((page) =>
+    const broken = [...pages, ...demos].flatMap((page) =>
       Array.from(text(page).matchAll(/href="[^"]*\/blob\/main\/([^"#]*)/g), ([, file]) => file)
         .filter((file) => !existsSync(path.join(root, file)))
         .map((file) => `${page}: ${file}`),
@@ -235,6 +239,39 @@ describe('the documentation site', () => {
       assert.equal(await shown(), true);
       assert.equal(await page.$eval('button.menu', (button) => button.ariaExpanded), 'true');
       await page.close();
+    });
+
+    it('is stored, and then works under any path without a server', async () => {
+      const server = await serve({ mounts: { '/any/path/': folder } });
+      const opened = (name) => site.open(`${server.url}/any/path/${name}`);
+      const first = await opened('index.html');
+      await first.page.waitForFunction(async () => (await navigator.serviceWorker.getRegistration())?.active); // all is stored
+      await server.close();
+
+      const { page, errors } = await opened('demo/');
+      await page.reload();
+      await page.waitForFunction(() => document.getElementById('demo').tracking, { polling: 50, timeout: 30_000 });
+      assert.equal(await page.evaluate(() => document.getElementById('demo').sourceName), 'sample.webm');
+      await Promise.all([page.waitForNavigation(), page.click('nav a[href="bench.html"]')]);
+      await Promise.all([page.waitForNavigation(), page.click('nav a[href="../index.html"]')]);
+      await page.type('form.search input', 'blink threshold');
+      await page.waitForFunction(() => document.querySelector('.found li b')?.textContent.includes('Glossary'));
+      const own = [...first.errors, ...errors].filter((line) => !/\.webm net::ERR_ABORTED$/.test(line));
+      assert.deepEqual(own, []);
+
+      const bench = await opened('benchmark.html?only=top-hat');
+      await bench.page.evaluate(
+        () => (navigator.clipboard.writeText = async (copied) => void (window.copied = copied)),
+      );
+      await bench.page.click('#start');
+      await bench.page.waitForSelector('#result:not([hidden])');
+      await bench.page.click('#copy-result');
+      await bench.page.waitForFunction(() => document.getElementById('copied').textContent === 'Copied.');
+      const copied = await bench.page.evaluate(() => window.copied);
+      assert.match(copied, /^foveola \d+\.\d+\.\d+, \d{4}-\d\d-\d\d, .*\nGraphics: .*\n.*Chrome/);
+      assert.match(copied, /\n\| Top-hat 19 1280x1024 \| WASM, \d threads? \| [\d.]+ \| [\d.]+ \|/);
+      assert.deepEqual(bench.errors, []);
+      await Promise.all([first, { page }, bench].map((one) => one.page.close()));
     });
 
     itInFull('starts an element when its button is pressed, not before', async () => {

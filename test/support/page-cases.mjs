@@ -77,7 +77,7 @@ export const pageCases = {
       judge: (result) => assert.deepEqual(result, [995, 91, 50]),
     },
   ],
-  'docs/browsers.md: Browsers': [
+  'docs/browsers.md: Check your browser': [
     {
       as: 'js',
       look: ['backend'],

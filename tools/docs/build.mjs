@@ -1,6 +1,6 @@
-// `npm run docs`: the documentation site in build/site, all of it made again. `-- --serve` shows it under the policy
+// `npm run site`: demo and documentation in build/site, all of it made again. `-- --serve` shows it under the policy
 // of its pages; `-- --write` brings the figures of docs/ up to date before (tools/docs/figures.mjs).
-// `-- words` and `-- facts SEED` print the state of the language (tools/docs/words.mjs). `-- pictures` draws docs/images again
+// `npm run docs -- words` and `-- facts SEED` print the state of the language (tools/docs/words.mjs). `-- pictures` draws docs/images again
 // (tools/docs/images.mjs), and `-- look [FOLDER]` takes screenshots of the site at three widths and checks them
 // (tools/docs/look.mjs); both need what is built.
 import { installModules, main } from '../setup.mjs';

@@ -23,6 +23,7 @@ const chapters = [
         'data-format',
         'errors',
         'browsers',
+        'model-cards',
         'glossary',
         'changes',
       ),

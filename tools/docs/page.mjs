@@ -70,6 +70,7 @@ export function pageText({ url, title, body, headings = [], scripts = [] }, chap
                 <ul></ul>
               </div>
             </form>
+            <a href="${up}demo/index.html">Demo</a>
             <a class="repository" href="${repository}">GitHub</a>
             <button class="menu" type="button" aria-expanded="false" aria-controls="pages" hidden>Menu</button>
           </header>

@@ -1,4 +1,4 @@
-// Makes the documentation site out of docs/, custom-elements.json, the parameter tables, and the declarations in dist/.
+// Makes the site: the demo pages, and the documentation out of docs/, custom-elements.json, the parameter tables, and the declarations in dist/.
 // Eleventy reads the pages and writes them; every page is one of docs/ or made here of what the project knows of itself.
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,6 +15,7 @@ import { elementPage, readElements } from './elements.mjs';
 import { raw } from './html.mjs';
 import { createMarkdown } from './markdown.mjs';
 import { readMembers } from './members.mjs';
+import { copyDemo, writeServiceWorker } from './offline.mjs';
 import { readOperations, readParameters } from './operations.mjs';
 import { pageText } from './page.mjs';
 import { drawPictures, mediaFile, mediaFolders } from './pictures.mjs';
@@ -41,7 +42,7 @@ function copyAssets(output) {
 const bundleFront = (output) =>
   bundle({
     absWorkingDir: root,
-    entryPoints: ['tools/docs/site/site.js', 'tools/docs/site/site.css'],
+    entryPoints: ['tools/docs/site/site.js', 'tools/docs/site/site.css', 'tools/docs/site/demo-offline.js'],
     outdir: output,
     bundle: true,
     minify: true,
@@ -135,9 +136,11 @@ export async function buildSite(output = at('build/site')) {
   rmSync(output, { recursive: true, force: true });
   mkdirSync(output, { recursive: true });
   copyAssets(output);
+  copyDemo(output, repositoryUrl);
   await bundleFront(output);
   const sections = await writePages(await readAll(output), output);
   writeFileSync(path.join(output, 'search-data.js'), searchScript(sections));
+  await writeServiceWorker(output);
   return output;
 }
 

@@ -1,9 +1,11 @@
 // The script of every page of the site: its menu, its search, and elements that start when they are asked for.
 import { startCopying } from './copy.js';
+import { startOffline } from './offline.js';
 import { startLive } from './live.js';
 import { startSearch } from './search.js';
 
-const { up } = document.currentScript.dataset;
+const { dataset, src } = document.currentScript;
+const { up } = dataset;
 
 const button = document.querySelector('button.menu');
 button.hidden = false;
@@ -18,3 +20,4 @@ if (globalThis.matchMedia('(min-width: 861px)').matches) document.querySelector(
 startCopying();
 startSearch(document.querySelector('form.search'), up);
 startLive(up);
+startOffline(src);

@@ -1,0 +1,10 @@
+/** foveola-recorder.cdn.js: `foveola.record()` for pages without a bundler. */
+export {
+  createEngine,
+  FoveolaError,
+  listCameras,
+  openCamera,
+  record,
+  setAssetBase,
+  version,
+} from '../../../src/index.ts';
