@@ -45,6 +45,7 @@ svg text { font-size: 8.5px; fill: #333; }
 .measured { fill: none; stroke: #0b3d91; stroke-width: 1.2; stroke-linejoin: round; }
 .key { color: #444; font-size: 8pt; margin: .5mm 0 0; }
 img { display: block; max-width: 100%; max-height: 80mm; margin: 0 auto; }
+td small { white-space: nowrap; }
 table { border-collapse: collapse; width: 100%; font-size: 8.8pt; font-variant-numeric: tabular-nums; }
 th, td { text-align: right; padding: .5mm 1.2mm; border-bottom: .4pt solid #ccc; font-weight: normal; }
 thead th { border-bottom: .8pt solid #111; font-weight: 600; vertical-align: bottom; }

@@ -133,8 +133,9 @@ export function visitTrends(reports: readonly Report[]): VisitTrend[] {
 
 const SPARK = { width: 90, height: 18, margin: 3 };
 
-/** A line through the visits. */
-function sparkline(visits: readonly Visit[]): string {
+/** A line through the visits, with the digits of the table. */
+function sparkline(given: readonly Visit[], unit: Unit): string {
+  const visits = given.map(({ started, value }) => ({ started, value: value === null ? null : rounded(value, unit) }));
   const times = visits.map(({ started }) => Date.parse(started));
   const known = visits.flatMap(({ value }) => (value === null ? [] : [value]));
   if (known.length < 2) return '';
@@ -162,11 +163,11 @@ function tableOf(trends: readonly VisitTrend[], dates: readonly string[]): strin
     const cells = [
       ...visits.map(({ value }) => cell(value, unit)),
       withError(one.change, one.changeError, unit),
-      one.changePercent === null ? '–' : one.changePercent.toFixed(1),
+      one.changePercent === null ? '–' : Number(one.changePercent.toFixed(1)).toFixed(1),
       ...(slopes ? [withError(one.perYear, one.perYearError, unit)] : []),
       escaped(unit.text),
     ].map((text) => `<td>${text}</td>`);
-    return `<tr><th scope="row">${escaped(measure)}</th>${cells.join('')}<td>${sparkline(visits)}</td></tr>`;
+    return `<tr><th scope="row">${escaped(measure)}</th>${cells.join('')}<td>${sparkline(visits, unit)}</td></tr>`;
   });
   const head = heads.map((text) => `<th scope="col">${escaped(text)}</th>`).join('');
   return `<table><thead><tr><th></th>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
@@ -194,7 +195,7 @@ export function toVisitsHtml(reports: readonly Report[], options: Omit<HtmlOptio
 <meta name="viewport" content="width=device-width">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <title>Visits, ${escaped(moment(sorted.at(-1)!.started))}</title>
-<style>${style}.spark { width: 24mm; } td:last-child { width: 26mm; }</style>
+<style>${style}.spark { width: 24mm; } td { white-space: nowrap; } td:last-child { width: 26mm; }</style>
 </head>
 <body>
 <main>
