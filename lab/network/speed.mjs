@@ -1,6 +1,6 @@
 // Networks: the same three networks in one page by our WASM, ONNX Runtime Web and TensorFlow.js, one thread each.
 //   --peers FOLDER: whose node_modules have onnxruntime-web, @tensorflow/tfjs-core and @tensorflow/tfjs-backend-wasm,
-//   which are no part of this project (npm install --prefix FOLDER ...); --rounds 15
+//   not dependencies of this project (npm install --prefix FOLDER ...); --rounds 15
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { argument } from '../../bench/parts/kept-result.mjs';

@@ -1,6 +1,6 @@
 /**
  * The page of `bench hardware inpaint`: whole fillings on the GPU and in WASM, and the scalar baseline, on one photograph.
- * The result lies in window.__result in the end, and in the console on the way.
+ * The result is in window.__result in the end, and in the console on the way.
  */
 import { fill } from '../../../src/inpaint/fill.ts';
 import type { FillValues } from '../../../src/inpaint/parameters.ts';
@@ -62,8 +62,8 @@ function nearestOf(bytes: Uint8Array): { distance: number; index: number } {
 }
 
 /**
- * Section III.D of paper 001: the best patch by a reduction on the device, of which one block is read, or on the host,
- * which reads every distance. Milliseconds a patch, medians.
+ * Section III.D of paper 001: the best patch by a reduction on the device, which reads one block, or on the host, which
+ * reads every distance. Milliseconds a patch, medians.
  */
 async function reductions(runtime: Runtime, { data, width }: ImageData, hole: Uint8Array, patches: number) {
   const scope = new Scope(runtime);

@@ -11,7 +11,7 @@ import { floatWeights, onnxOf } from './onnx.ts';
 /** Runs the network once over the picture of the round. Returns its last layer: pixels by channels. */
 type Program = () => Promise<Float32Array>;
 
-/** Both have no types here: they are no part of this project. */
+/** Neither has types here, because neither is a dependency of this project. */
 /* eslint-disable @typescript-eslint/no-explicit-any */
 declare const tf: any;
 type Ort = any;

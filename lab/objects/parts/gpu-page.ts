@@ -1,8 +1,8 @@
 /**
- * The page of `bench hardware objects`: a frame of the tracker at the paper's three sizes, by components, on the GPU with
- * WASM, on one WASM thread and, where the page is cross-origin isolated, on several, beside the scalar baseline. Runs in a
- * worker, which is also the script of the helper threads. The result lies in window.__result in the end, and in the
- * console on the way. A few minutes.
+ * The page of `bench hardware objects`: a frame of the tracker at the paper's three sizes, by components. It runs on the
+ * GPU with WASM, on one WASM thread and, where the page is cross-origin isolated, on several, and as the scalar baseline.
+ * Runs in a worker, which is also the script of the helper threads. The result is in window.__result in the end, and in
+ * the console on the way. A few minutes.
  */
 import { blurOnGpu, DetectorGpu, frameOnGpu, type FrameGpu } from '../../../src/objects/detector.gpu.ts';
 import { Detector } from '../../../src/objects/detector.ts';
@@ -65,7 +65,7 @@ function varianceOf({ width, box, frames }: Clip): number {
   return values.reduce((sum, v) => sum + (v - mean) ** 2, 0) / values.length;
 }
 
-/** GPU time of each part of a frame, by the device's clock where it tells, else by a fence around many of them. */
+/** GPU time of each part of a frame, by the device's clock if it has one, otherwise by a fence around many of them. */
 async function gpuParts(runtime: Runtime, clip: Clip): Promise<Record<string, number | string>> {
   const side = runtime.gpu!;
   const values = resolveParameters(objectParameters, {}, 'bench');
@@ -148,7 +148,7 @@ async function parts(
 
 /**
  * Section 3.2.3 of the paper: the points of median flow by Lucas-Kanade on the GPU, there and back, in the first two
- * frames. Milliseconds from the frames in memory, and from pyramids that are on the GPU, beside WASM.
+ * frames. Milliseconds from the frames in memory, and from pyramids that are on the GPU, compared with WASM.
  */
 async function flowParts(runtime: Runtime, { width, height, box, frames }: Clip): Promise<Record<string, number>> {
   const { flowPoints, flowWindow, flowLevels } = resolveParameters(objectParameters, {}, 'bench');
