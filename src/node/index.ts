@@ -5,6 +5,7 @@
 export * from '../core.ts';
 export * from '../clinic.ts';
 export * from '../gaze.ts';
+export * from '../record.ts';
 export * from '../recordings/index.ts';
 export * from '../reports/index.ts';
 export * from '../vessels/measures.ts';

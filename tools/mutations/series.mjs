@@ -30,8 +30,8 @@ export default [
   ],
   [
     'src/protocols/evaluate-test.ts',
-    "steps.find(({ label, offset }) => label === 'rest' && offset !== null)",
-    'undefined as SeenInterval | undefined',
+    'steps.find((step) => step.label === label && step.offset !== null)',
+    'undefined as StepSpan | undefined',
     'test/protocols/evaluate-test.test.ts',
   ],
   [
