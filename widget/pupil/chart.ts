@@ -396,7 +396,7 @@ export class Chart {
       // The label is to the left of its line if there is no room at the right.
       const beside =
         x + gap + mark.width <= this.canvas.width ? x + gap : Math.max(this.time.start, x - gap - mark.width);
-      if (beside < free) continue; // the label would be over the one before
+      if (!mark.label || beside < free) continue; // the label would be over the one before
       context.fillText(mark.label, beside, top + this.#ratio);
       free = beside + mark.width + gap;
     }
