@@ -40,9 +40,10 @@ export function convolution(
       const b = bias + ((<usize>o) << 2);
       const two = o + 8 <= outputs;
       let x = 0;
-      for (; x + 4 <= width; x += 4) {
-        const from = row + <usize>x * next;
-        const to = out + ((<usize>(x * pitch + o)) << 2);
+      for (; width >= 4 && x < width; x += 4) {
+        const at = min(x, width - 4); // the last four again where fewer are left
+        const from = row + <usize>at * next;
+        const to = out + ((<usize>(at * pitch + o)) << 2);
         if (two)
           eight(from, sourceStride, side, inputs, pixel, next, w, w + filter, b, to, (<usize>pitch) << 2, low, high);
         else four(from, sourceStride, side, inputs, pixel, next, w, b, to, (<usize>pitch) << 2, low, high);
@@ -202,9 +203,10 @@ export function depthwise(
     const row = source + <usize>((y * step - 1) * sourceStride) - pixel;
     const out = target + <usize>(y * targetStride);
     let x = 0;
-    for (; x + 4 <= width; x += 4) {
-      const from = row + <usize>x * next;
-      const to = out + <usize>x * pixel;
+    for (; width >= 4 && x < width; x += 4) {
+      const at = <usize>min(x, width - 4);
+      const from = row + at * next;
+      const to = out + at * pixel;
       for (let c: usize = 0; c < pixel; c += 16)
         fourAcross(from + c, sourceStride, pixel, step, weights + c, bias + c, to + c, low, high);
     }
