@@ -1,7 +1,7 @@
 /**
  * Chart of the diameter: the last ten seconds, or the whole length of a recording with the displayed position. Blinks
- * and closures are bands, losses are at the bottom, markers are lines. It uses one canvas at device resolution, draws at most 15 times per second and does not allocate. The main
- * thread belongs to the page.
+ * and closures are bands, losses are at the bottom, markers are lines. It uses one canvas at device resolution, draws at
+ * most 15 times per second and does not allocate. The main thread belongs to the page.
  */
 import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';

@@ -73,6 +73,6 @@ export function kernels(runtime: Runtime, frames: readonly Frame[], tilesOnDeman
   return { ms: median(times), circles };
 }
 
-/** Largest distance of centers. */
-export const apart = (a: readonly Center[], b: readonly Center[]): number =>
-  Math.max(...a.map((one, i) => Math.hypot(one.x - b[i]!.x, one.y - b[i]!.y)));
+/** Distances of centers, smallest first. */
+export const apart = (a: readonly Center[], b: readonly Center[]): number[] =>
+  a.map((one, i) => Math.hypot(one.x - b[i]!.x, one.y - b[i]!.y)).sort((one, other) => one - other);

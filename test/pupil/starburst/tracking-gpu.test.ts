@@ -108,7 +108,7 @@ describe('tracking on the GPU', () => {
   (full ? it : it.skip)('finds the same with each optimization switched off', async function () {
     this.timeout(120_000);
     const few = sequence.slice(0, 3);
-    for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }])
+    for (const ladder of [{ packed: false }, { fused: false }, { region: false }, { rounds: 1 }, { unrolled: false }])
       compare(await playBoth({ depth: 1 }, ladder, few));
     compare(await playBoth({ reflectionSize: 5, depth: 1 }, { separable: false }, few));
     const [answers] = await playBoth({ depth: 1 }, { ransacTable: false }, few);
