@@ -107,7 +107,7 @@ for (const backend of ['wasm', 'gpu'] as const)
         };
         try {
           // What the element asks for beside its work stays: else the second one may have it and the first not yet.
-          if (name === 'face') await engine.preload({ model: 'landmarks-68' });
+          if (name === 'face') await engine.preload({ model: 'landmarks-network' });
           // A frame that takes over half a second without a new block looks like the end. What is left behind each time never stays
           // the same.
           let before = await cycle();
