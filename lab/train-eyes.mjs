@@ -1,6 +1,6 @@
 // Fits the limits and weights of the measures of eyes: npm run lab -- train-eyes FOLDER [--persons 60] [--faces FACES] [--face-model ict-face.bin] [--write]
 // FOLDER keeps rendered persons (lab/faces/eyes/moments.ts) whose lids and gaze are known; what is missing is rendered. FACES are
-// others for the gaze (npm run lab -- render-faces) that landmarks-68 has not learned from. Prints
+// others for the gaze (npm run lab -- render-faces) that landmarks-network has not learned from. Prints
 // how often eyes are called shut, how far the gaze is off, by eye width and by clearness of the iris, and how well a face is distinguished from
 // another; all of persons that the numbers were not fitted to (five folds), with what it is in-sample beside it. --write writes
 // src/faces/eye-table.ts. `npm run lab -- eyes faces` prints the same for docs/models.md.

@@ -19,7 +19,9 @@ export default async function (given) {
   const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
   const dat = landmarkModel();
   const models = {
-    'landmarks-68': library.readLandmarks(file('landmarks-68')),
+    ...Object.fromEntries(
+      ['landmarks-network', 'landmarks-68'].map((name) => [name, library.readLandmarks(file(name))]),
+    ),
     ...(dat && { "dlib's": library.readLandmarks(library.convertModel(dat, '8-bit')) }),
   };
   const others = trackerParts(library, file);

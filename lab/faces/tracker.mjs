@@ -48,7 +48,7 @@ async function onOneThread({ importTs, root }, frames) {
   const runtime = await library.Runtime.create({ module });
   const read = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
   const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => library.readCascade(read(name)));
-  const model = library.readLandmarks(read('landmarks-68'));
+  const model = library.readLandmarks(read('landmarks-network'));
   const judge = library.readJudge(read('face-judge'));
   const {
     cascade: _,
@@ -94,7 +94,7 @@ async function asCalled({ openBrowser, serve }, frames) {
     window.tracker = null;
     window.restart = async () => {
       await window.tracker?.dispose();
-      window.tracker = await window.engine.createFaceTracker({ model: 'landmarks-68', smoothLandmarks: true });
+      window.tracker = await window.engine.createFaceTracker({ model: 'landmarks-network', smoothLandmarks: true });
     };
     window.time = async (base64, width, height, timestamp) => {
       const luma = Uint8Array.from(window.atob(base64), (character) => character.charCodeAt(0));
@@ -153,7 +153,7 @@ export default async function tracker(given) {
       });
     const [first, warm] = judged(alone);
     report.line(
-      `${FRAMES} frames each, landmarks-68, smoothed. One thread: processor time of a process on the kernels alone, in which the browser's compiler is still at work on their code the first time; once more: the same frames again. As called: wall clock from call to result, frames of video as a decoder gives them, the engine in its worker, one thread. A tracker has rehearsed before its first frame, as createFaceTracker of the npm package lets it; the CDN scripts leave that out. Wanted on one thread: at most ${MEAN} in the mean and none above ${MOST}: the first time ${first}; once more ${warm}.`,
+      `${FRAMES} frames each, landmarks-network, smoothed. One thread: processor time of a process on the kernels alone, in which the browser's compiler is still at work on their code the first time; once more: the same frames again. As called: wall clock from call to result, frames of video as a decoder gives them, the engine in its worker, one thread. A tracker has rehearsed before its first frame, as createFaceTracker of the npm package lets it; the CDN scripts leave that out. Wanted on one thread: at most ${MEAN} in the mean and none above ${MOST}: the first time ${first}; once more ${warm}.`,
     );
   }
   report.heading('Ids through occlusions');
@@ -169,7 +169,7 @@ export default async function tracker(given) {
       'faces beside',
     ],
   ];
-  for (const model of ['landmarks-68', null])
+  for (const model of ['landmarks-network', null])
     for (const [name, happening] of Object.entries(happenings)) {
       const tracker = await engine.createFaceTracker({ model });
       const { ids, stray } = await play(tracker, own, happening);

@@ -2,18 +2,18 @@
 // prettier-ignore
 export const eyeTable = {
   /** Height of an eye divided by its width. Below this, it counts as closed if nothing else is known about it. */
-  closed: 0.127,
+  closed: 0.151,
   /** Mean height of both eyes, relative to their open height. Below this, they are shut. */
-  shut: 0.693,
+  shut: 0.776,
   /** Minimum correlation of an iris with its disc. */
   clearness: 0.5,
   /** Minimum gray value below the eye, relative to the nose. Darker eyes have dark glasses. */
-  bare: 0.76,
+  bare: 0.79,
   /** Weights of the gaze to the right of the image, and up (gaze.ts). */
-  across: [0.757, 0.025, -0.167, 0.545],
-  up: [0.346, 0.004, -0.187, 0.404, 0.752, 0.127],
+  across: [0.984, 0.032, -0.199, 0.686],
+  up: [0.713, 0.016, -0.265, 0.525, 0.914, 0.307],
   /** Minimum width of an eye in pixels. */
   width: 8,
   /** Minimum similarity of a face that has returned. */
-  like: 0.65,
+  like: 0.61,
 };

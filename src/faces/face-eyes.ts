@@ -46,9 +46,11 @@ export class EyeState {
   }
 }
 
-/** Uses both eyes together: people blink with both, and one measure is less exact than two. */
-export const isBlink = (openness: readonly [number, number]): boolean =>
-  (openness[0] + openness[1]) / 2 < eyeTable.shut;
+/** Openness of both eyes together, because one measure is less exact than two. A wink leaves it at 1. */
+export const jointOpenness = ([left, right]: readonly [number, number]): number =>
+  Math.max((left + right) / 2, 2 * Math.max(left, right) - 1);
+
+export const isBlink = (openness: readonly [number, number]): boolean => jointOpenness(openness) < eyeTable.shut;
 
 // Gaze of a face, from the positions of its irises between the corners of the eyes. An iris is on a ball. The direction
 // of the gaze is its offset from the ball's center, in radii of its path. The center moves with the head, relative to

@@ -1,11 +1,12 @@
 /** One face that is being followed. */
+import type { PointModel } from '../models/landmark-models.ts';
 import type { Box, Face } from '../results/types.ts';
 import { sampleAt, type GrayView } from './iris.ts';
-import type { PackedLandmarks } from '../models/landmarks.ts';
 import { FaceEyes } from './face-eyes.ts';
-import { boxOfShape, mapBox, unmapBox, type Fit } from './landmarks.ts';
+import { boxAround, boxExpected, boxToFit, isNetwork, type FittedFace } from './point-model.ts';
 import { gridOf, moveBox, moveShape, pointsToFollow, type Motion } from './motion.ts';
 import { ShapeSmoother } from './smoothing.ts';
+import type { UprightBox } from './upright.ts';
 
 // Compares two faces: correlates the center of a box, at low resolution and normalized contrast, with another one. It
 // distinguishes a face from an object in front of it and from neighboring faces. It does not recognize people. `npm run
@@ -20,14 +21,17 @@ const LOWER = 0.06;
 export type Signature = Float32Array;
 
 /** Normalizes to mean 0 and length 1. Null without contrast. */
-export function signatureOf(view: GrayView, { x, y, width, height }: Box): Signature | null {
+export function signatureOf(view: GrayView, { x, y, width, height, roll = 0 }: UprightBox): Signature | null {
   const signature = new Float32Array(SAMPLES * SAMPLES);
   const step = (SPAN * width) / SAMPLES;
+  const [c, s] = [Math.cos(roll), Math.sin(roll)];
   let sum = 0;
   for (let j = 0; j < SAMPLES; j++)
     for (let i = 0; i < SAMPLES; i++) {
       const [u, v] = [i, j].map((k) => (k + 0.5) / SAMPLES - 0.5) as [number, number];
-      const gray = sampleAt(view, x + width * (0.5 + SPAN * u), y + height * (0.5 + LOWER + SPAN * v), step);
+      const [dx, dy] = [width * SPAN * u, height * (LOWER + SPAN * v)];
+      const [sx, sy] = [x + width / 2 + c * dx - s * dy, y + height / 2 + s * dx + c * dy];
+      const gray = sampleAt(view, sx, sy, step);
       signature[SAMPLES * j + i] = gray;
       sum += gray;
     }
@@ -95,7 +99,9 @@ export class FaceTrack {
   detected = true;
   /** Number of detections since the last one that confirmed it. */
   unconfirmed = 0;
-  #model: PackedLandmarks | null;
+  #model: PointModel | null;
+  /** Turn in the image, as far as the model tells it. */
+  #roll = 0;
   #smoother = new ShapeSmoother();
   #eyes = new FaceEyes();
   /** Number of consecutive frames with evidence against it. */
@@ -105,16 +111,17 @@ export class FaceTrack {
   /** Landmarks as moved by the flow, between `move` and `settle`. */
   #moved: Float32Array | null = null;
 
-  constructor(id: number, model: PackedLandmarks | null, box: Box) {
+  constructor(id: number, model: PointModel | null, box: Box) {
     this.id = id;
     this.#model = model;
     this.box = this.trusted = box;
   }
 
   /** Sets another model, or none, for the next frame. */
-  set model(model: PackedLandmarks | null) {
+  set model(model: PointModel | null) {
     this.#model = model;
     this.#due = model !== null;
+    this.#roll = 0;
     this.shape = null;
     this.confidence = NaN;
     this.#smoother = new ShapeSmoother();
@@ -122,18 +129,24 @@ export class FaceTrack {
   }
 
   /** Box where the model starts its landmarks in the frame of the detection. */
-  get start(): Box {
-    return mapBox(this.box, this.#model!);
+  get start(): UprightBox {
+    return boxToFit(this.box, this.#model!);
   }
 
   /** Sets the landmarks of that box, and updates the face's box from them. Returns false if they are not a face. */
-  begin({ shape, confidence }: Pick<Fit, 'shape' | 'confidence'>): boolean {
-    const own = boxOfShape(shape, this.#model!);
-    if (!own) return false;
+  begin({ shape, confidence }: FittedFace): boolean {
+    const box = boxAround(shape, this.#model!);
+    if (!box) return false;
     this.shape = shape;
     this.confidence = confidence;
-    this.box = unmapBox(own, this.#model!);
+    this.box = box;
+    this.#roll = boxExpected(shape, this.#model!)?.roll ?? 0;
     return true;
+  }
+
+  /** Whether it needs no detection: the network is never this confident without a face, and detections miss turned ones. */
+  get certain(): boolean {
+    return this.#model !== null && isNetwork(this.#model) && this.confidence >= CLEAR;
   }
 
   /** Points to follow to the next frame. */
@@ -145,7 +158,7 @@ export class FaceTrack {
    * Moves the face with the flow. Returns the box, of the model's kind, to fit landmarks in, if any. Null if the face
    * is lost.
    */
-  move(motion: Motion | null): { readonly fit: Box | null } | null {
+  move(motion: Motion | null): { readonly fit: UprightBox | null } | null {
     this.detected = false;
     if (!motion) return null;
     const { fit, share } = motion;
@@ -154,7 +167,7 @@ export class FaceTrack {
     this.score = share;
     if (this.shape) {
       this.#moved = moveShape(this.shape, fit);
-      const box = boxOfShape(this.#moved, this.#model!);
+      const box = boxExpected(this.#moved, this.#model!);
       return box && { fit: box };
     }
     if (!this.#due) return { fit: null };
@@ -163,10 +176,7 @@ export class FaceTrack {
   }
 
   /** Ends a move with the requested landmarks. Returns false if the face is lost. */
-  settle(
-    found: Pick<Fit, 'shape' | 'confidence'> | null,
-    { width, height }: { readonly width: number; readonly height: number },
-  ): boolean {
+  settle(found: FittedFace | null, { width, height }: { readonly width: number; readonly height: number }): boolean {
     const moved = this.#moved;
     this.#moved = null;
     const fits = found !== null && this.begin(found);
@@ -184,7 +194,7 @@ export class FaceTrack {
    * else. `alone` means that no other face is near enough to be visible in the box.
    */
   recognize(view: GrayView, alone = true): boolean {
-    const now = signatureOf(view, this.box);
+    const now = signatureOf(view, { ...this.box, roll: this.#roll });
     this.age++;
     this.alike = now && this.signature ? resemblance(now, this.signature) : NaN;
     const against = (this.signature && !now) || this.alike < COVERED || this.confidence < NO_FACE;

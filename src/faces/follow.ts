@@ -3,17 +3,18 @@
  * landmarks. It runs on the GPU if the caller requests it. WASM does everything that the GPU cannot do or lost with its
  * context.
  */
+import type { PointModel } from '../models/landmark-models.ts';
 import { trackPoints } from '../flow/track-points.ts';
-import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Backend } from '../runtime/runtime.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FaceTrack } from './face-track.ts';
-import { tryGpu, tryLandmarks, type Followed, type FollowedFace } from './follow.gpu.ts';
+import { tryGpu, type Followed, type FollowedFace } from './follow.gpu.ts';
 import type { FollowedFrame } from './search.ts';
-import { fitFaces, type Fit } from './landmarks.ts';
+import { fitPoints, treesOf, untoldFit, type FittedFace } from './point-model.ts';
 import { FLOW, motionOf, type Motion } from './motion.ts';
+import type { UprightBox } from './upright.ts';
 
 /** The points of all faces, one after the other. */
 export function joined(faces: readonly { readonly points: Float32Array }[]): Float32Array {
@@ -22,20 +23,17 @@ export function joined(faces: readonly { readonly points: Float32Array }[]): Flo
   return all;
 }
 
-/** Models that the GPU fits have no confidence. */
-const told = (shape: Float32Array) => ({ shape, confidence: NaN });
-
 /** `previous` is the frame of the points. */
 function* track(
   scope: Scope,
   previous: FollowedFrame,
   next: FollowedFrame,
   faces: readonly FollowedFace[],
-  model: PackedLandmarks | null,
+  model: PointModel | null,
   backends: Set<Backend>,
 ): Plan<Followed> {
   const points = joined(faces);
-  const found = scope.runtime.gpu && (yield* tryGpu(scope, previous, next, faces, points, model));
+  const found = scope.runtime.gpu && (yield* tryGpu(scope, previous, next, faces, points, treesOf(model)));
   backends.add(found ? 'gpu' : 'wasm');
   if (found) return found;
   const [from, to] = [yield* previous.wasm(), yield* next.wasm()];
@@ -55,45 +53,30 @@ export function* motionBetween(
   return motionOf(points, tracked, box);
 }
 
-/** Landmarks of boxes of the model's kind. With `again`, low confidences are retried from other boxes. */
-export function* landmarksIn(
-  scope: Scope,
-  { plane }: FollowedFrame,
-  boxes: readonly Box[],
-  model: PackedLandmarks,
-  backends: Set<Backend>,
-  again = false,
-): Plan<Pick<Fit, 'shape' | 'confidence'>[]> {
-  if (!boxes.length) return [];
-  const found = scope.runtime.gpu && (yield* tryLandmarks(scope, plane, boxes, model));
-  backends.add(found ? 'gpu' : 'wasm');
-  return found?.map(told) ?? (yield* fitFaces(scope, plane, boxes, model, { again }));
-}
-
 /** Returns the faces that are still visible. `backends` receives the backends that searched for them. */
 export function* followFaces(
   scope: Scope,
   previous: FollowedFrame,
   next: FollowedFrame,
   faces: readonly FaceTrack[],
-  model: PackedLandmarks | null,
+  model: PointModel | null,
   backends: Set<Backend>,
 ): Plan<FaceTrack[]> {
   if (!faces.length) return [];
   const { tracked, shapes } = yield* track(scope, previous, next, faces, model, backends);
   let first = 0;
-  const moved: { face: FaceTrack; fit: Pick<Fit, 'shape' | 'confidence'> | null; wanted: Box | null }[] = [];
+  const moved: { face: FaceTrack; fit: FittedFace | null; wanted: UprightBox | null }[] = [];
   faces.forEach((face, i) => {
     const { points } = face;
     const step = face.move(motionOf(points, tracked, face.box, first));
     first += points.length / 2;
     const shape = step?.fit && shapes[i];
-    if (step) moved.push({ face, fit: shape ? told(shape) : null, wanted: step.fit });
+    if (step) moved.push({ face, fit: shape ? untoldFit(shape) : null, wanted: step.fit });
   });
   // Faces that the GPU has not fitted.
   const open = moved.filter(({ fit, wanted }) => wanted && !fit);
   const boxes = open.map(({ wanted }) => wanted!);
-  const fitted = model ? yield* landmarksIn(scope, next, boxes, model, backends) : [];
+  const fitted = model ? yield* fitPoints(scope, next.plane, boxes, model, backends) : [];
   open.forEach((one, i) => (one.fit = fitted[i]!));
   return moved.filter(({ face, fit }) => face.settle(fit, next.plane)).map(({ face }) => face);
 }

@@ -7,6 +7,7 @@ import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
+import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -15,7 +16,7 @@ import type { FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
 import { findFaces } from './detector.ts';
 import { reduceTo } from './resize.ts';
-import { squareOfBox, uprightCrop } from './upright.ts';
+import { placed, squareOfBox, uprightCrop } from './upright.ts';
 
 /** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
 const CELL = 8;
@@ -81,9 +82,9 @@ function inside<T extends FaceBox>(face: T, { width, height }: { width: number; 
   return { ...face, x: left, y: top, width: right - left, height: bottom - top };
 }
 
-/** Faces in an image, surest first. Gives way after each size. */
-export function* networkFaces(scope: Scope, source: Plane, network: Network, values: Values): Plan<FaceBox[]> {
-  const { minSize, maxSize, minScore } = values;
+/** Faces of any size in an image, surest first. Gives way after each size. */
+function* seenFaces(scope: Scope, source: Plane, network: Network, values: Values): Plan<FaceBox[]> {
+  const { minScore } = values;
   const longest = Math.max(source.width, source.height);
   const faces: NetworkFace[] = [];
   yield* scope.onArena(source);
@@ -98,12 +99,21 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
         return facesOf(numbers, answers.width / OUTPUTS, fx, fy, minScore);
       })),
     );
-  const fitting = faces.filter(({ width }) => width >= minSize && (!maxSize || width <= maxSize));
-  return withoutDoubles(fitting, minScore).map((face) => inside(face, source));
+  return withoutDoubles(faces, minScore).map((face) => inside(face, source));
+}
+
+const isWanted = ({ width }: FaceBox, { minSize, maxSize }: Values) =>
+  width >= minSize && (!maxSize || width <= maxSize);
+
+/** Faces in an image, surest first. */
+export function* networkFaces(scope: Scope, source: Plane, network: Network, values: Values): Plan<FaceBox[]> {
+  return (yield* seenFaces(scope, source, network, values)).filter((face) => isWanted(face, values));
 }
 
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.8;
+/** The network rules out what it sees with a lower score: no face of these photographs, but nearly all false positives. */
+const LEAST_SEEN = 0.1;
 /** Minimum score of a face that the cascades look at again, upright. */
 const WORTH_A_LOOK = 0.3;
 /** The upright crop for the cascades: faces of 48 pixels, and as much around them as a search needs. */
@@ -114,6 +124,11 @@ const STEP = 1 / 3;
 const TURNS = [0, STEP, -STEP, 2 * STEP, -2 * STEP];
 /** Overlap of two boxes of one face. */
 const SAME = 0.3;
+
+/** Boxes of the network are smaller than those of the cascades, most of all for small faces. */
+const hasCenterOf = ({ x, y, width, height }: Box, other: Box) =>
+  Math.abs(2 * (other.x - x) + other.width - width) < width &&
+  Math.abs(2 * (other.y - y) + other.height - height) < height;
 
 type Cascades = readonly [first: Cascade, second: Cascade | null, judge: FaceJudge | null];
 
@@ -148,8 +163,55 @@ function* confirmed(
 }
 
 /**
+ * Turn that the faces of a photograph share, in radians, clockwise: that of more than half of their log-odds. 0 if they are
+ * upright, or turned in different ways.
+ */
+export function sharedTurn(faces: readonly FaceBox[]): number {
+  const likely = faces.filter(({ score = 0 }) => score > 0.5);
+  const sum = (some: readonly FaceBox[], of: (turn: number) => number) =>
+    some.reduce((all, { score = 0, roll = 0 }) => all + Math.log(score / (1 - score)) * of(roll), 0);
+  const weigh = (some: readonly FaceBox[]) => sum(some, () => 1);
+  const like = likely.map(({ roll: own = 0 }) =>
+    likely.filter(({ roll = 0 }) => Math.cos(roll - own) > Math.cos(STEP)),
+  );
+  const [most = []] = like.sort((a, b) => weigh(b) - weigh(a));
+  if (!(weigh(most) > weigh(likely) / 2)) return 0;
+  const turn = Math.atan2(sum(most, Math.sin), sum(most, Math.cos));
+  return Math.abs(turn) < STEP / 2 ? 0 : turn;
+}
+
+/** Faces that the cascades find once the whole photograph is upright. */
+function* turnedFaces(
+  scope: Scope,
+  source: Plane,
+  turn: number,
+  [first, second, judge]: Cascades,
+  values: DetectionValues,
+): Plan<FaceBox[]> {
+  const { width, height } = source;
+  const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
+  const whole = Math.max(c * width + s * height, s * width + c * height);
+  const scale = searchedSides(Math.max(width, height), values)[0]! / Math.max(width, height);
+  const square = { x: (width - 1) / 2, y: (height - 1) / 2, side: whole, turn };
+  const look = { side: Math.ceil(whole * scale), margin: 1 };
+  const levels = uprightCrop(scope.arena.u8, source, square, look);
+  const limits = { minSize: values.minSize * scale, maxSize: values.maxSize * scale, maxSide: 0 };
+  const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
+    const picture = inner.own(inner.runtime.plane(look.side, look.side, 'u8', Uint8Array.from(levels, Math.round)));
+    return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
+  });
+  return found.map((face) => {
+    const [x, y] = placed(square, look, face.x + (face.width - 1) / 2, face.y + (face.height - 1) / 2);
+    const [w, h] = [face.width / scale, face.height / scale];
+    const box = { x: x + 0.5 - w / 2, y: y + 0.5 - h / 2, width: w, height: h };
+    return inside({ ...face, ...box, roll: turn }, source);
+  });
+}
+
+/**
  * Adds faces of the network to the faces of the cascades: those with a high score, and those that the cascades find once
- * they are turned upright. Faces of the cascades get turn and points from a face with a high score.
+ * they are turned upright. Faces of the cascades that it does not see are removed. If most faces are turned alike, the cascades search the whole photograph at that turn. Faces of
+ * the cascades get turn and points from a face with a high score.
  */
 export function* addNetworkFaces(
   scope: Scope,
@@ -158,12 +220,19 @@ export function* addNetworkFaces(
   faces: FaceBox[],
   values: DetectionValues,
 ): Plan<void> {
-  const minScore = Math.min(WORTH_A_LOOK, values.minScore);
-  for (const face of yield* networkFaces(scope, source, network, { ...values, minScore })) {
+  const minScore = Math.min(LEAST_SEEN, values.minScore);
+  const seen = yield* seenFaces(scope, source, network, { ...values, minScore });
+  const turn = sharedTurn(seen);
+  if (turn)
+    for (const face of yield* turnedFaces(scope, source, turn, cascades, values))
+      if (!faces.some((other) => overlap(other, face) > SAME)) faces.push(face);
+  const ruledIn = faces.filter((face) => seen.some((other) => hasCenterOf(face, other)));
+  faces.splice(0, faces.length, ...ruledIn);
+  for (const face of seen) {
     const known = faces.find((other) => overlap(other, face) > SAME);
     const sure = face.score! >= SURE;
     if (known && sure) Object.assign(known, { roll: face.roll, points: face.points });
-    if (known) continue;
+    if (known || face.score! < Math.min(WORTH_A_LOOK, values.minScore) || !isWanted(face, values)) continue;
     if (sure && face.score! >= values.minScore) faces.push(face);
     // The cascades have searched for upright faces already.
     else if (!sure && Math.abs(face.roll ?? 0) >= STEP / 2) {

@@ -3,13 +3,15 @@
  * each cell of 8 x 8 pixels it returns the odds that a point is near, its place and its expected error. A face is fitted
  * twice: in the box of the detector, then in the box of the points that were found.
  */
+import { wrongFormat } from '../models/container.ts';
 import type { Network } from '../models/network.ts';
 import { runNetwork } from '../network/run.ts';
 import type { LandmarkFit } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Backend } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { placed, squareOfBox, uprightCrop, type Square, type UprightBox } from './upright.ts';
+import { boxOfSquare, placed, squareOfBox, uprightCrop, type Square, type UprightBox } from './upright.ts';
 
 /** Numbers of lab/train/landmarks/network.py. */
 const SIDE = 112;
@@ -18,8 +20,9 @@ const CELL = 8;
 const POINTS = 68;
 /** Points of the outer corners of the eyes, whose distance is the unit of errors. */
 const [RIGHT_EYE, LEFT_EYE] = [36, 45];
-/** Distance that the confidence is about, in distances of the eyes. */
-const NEAR = 0.1;
+/** Expected error at which the confidence is 0.5, and its slope there (lab/train/landmarks/confidence.mjs). */
+const [EVEN, STEEP] = [0.076, 6.9];
+
 /** The square of points, as in `geometry` of lab/train/faces/compose.py. The eyes give its turn. */
 export function squareOfPoints(points: ArrayLike<number>): Square {
   const middle = (first: number) => {
@@ -39,6 +42,12 @@ export function squareOfPoints(points: ArrayLike<number>): Square {
   const side = (1.05 * (right - left + bottom - top)) / 2;
   const [u, v] = [(left + right) / 2, (top + bottom) / 2 - 0.09 * side];
   return { x: c * u - s * v, y: s * u + c * v, side, turn };
+}
+
+/** Where to fit a face that is expected at these points. Null if they have no extent. */
+export function boxOfPoints(points: ArrayLike<number>): UprightBox | null {
+  const square = squareOfPoints(points);
+  return square.side > 1 && square.side < Infinity ? boxOfSquare(square) : null;
 }
 
 /** Points in pixels of the crop, and the expected distance of each from the true one in sides of the face. */
@@ -66,39 +75,49 @@ export function decoded(answers: Float32Array): { points: Float32Array; errors: 
 }
 
 /** One fit, in the square. The distances are in pixels of the image. */
-function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network) {
+function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network, backends?: Set<Backend>) {
   const look = { side: SIDE, margin: MARGIN };
   const levels = uprightCrop(scope.arena.u8, source, square, look);
   const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
+  backends?.add(scope.backendOf(runNetwork, [picture, network]));
   const [answers] = yield* scope.run(runNetwork, [picture, network]);
-  const { points, errors } = decoded((yield* scope.read(answers)) as Float32Array);
+  const numbers = (yield* scope.read(answers)) as Float32Array;
+  if (numbers.length !== 4 * POINTS * (SIDE / CELL) ** 2)
+    throw wrongFormat(`The network is not for ${POINTS} landmarks. Use 'landmarks-network', or trees.`);
+  const { points, errors } = decoded(numbers);
   for (let k = 0; k < points.length; k += 2)
     [points[k], points[k + 1]] = placed(square, look, points[k]!, points[k + 1]!) as [number, number];
   return { points, errors: errors.map((error) => error * square.side) };
 }
 
-/** Share of faces with these distances whose mean distance is below a tenth of the eyes'. */
-function confidenceOf(points: Float32Array, errors: Float32Array): number {
+/** Expected mean error in distances of the eyes. */
+export function expectedError(points: Float32Array, errors: Float32Array): number {
   const along = (axis: number) => points[2 * LEFT_EYE + axis]! - points[2 * RIGHT_EYE + axis]!;
-  const mean = errors.reduce((sum, error) => sum + error, 0) / POINTS;
-  // The distances that the network was trained with follow an exponential distribution.
-  return 1 - Math.exp((-NEAR * Math.hypot(along(0), along(1))) / mean);
+  const eyes = Math.max(1e-3, Math.hypot(along(0), along(1)));
+  return errors.reduce((sum, error) => sum + error, 0) / POINTS / eyes;
 }
 
-/** Landmarks of the boxes of a detector. */
+/** Share of faces with such an expected error whose mean error is below a tenth of the distance of the eyes. */
+const confidenceOf = (points: Float32Array, errors: Float32Array): number =>
+  1 / (1 + (expectedError(points, errors) / EVEN) ** STEEP);
+
+/** Landmarks of the boxes of a detector. `rounds` is 1 for boxes around expected points. `backends` receives those used. */
 export function* networkLandmarks(
   scope: Scope,
   source: Plane,
   boxes: readonly UprightBox[],
   network: Network,
+  { rounds = 2, backends }: { rounds?: number; backends?: Set<Backend> } = {},
 ): Plan<LandmarkFit[]> {
   yield* scope.onArena(source);
   const fits: LandmarkFit[] = [];
   for (const box of boxes)
     fits.push(
       yield* scope.part(function* (inner): Plan<LandmarkFit> {
-        const first = yield* fitOnce(inner, source, squareOfBox(box), network);
-        const { points, errors } = yield* fitOnce(inner, source, squareOfPoints(first.points), network);
+        let fit = yield* fitOnce(inner, source, squareOfBox(box), network, backends);
+        for (let round = 1; round < rounds; round++)
+          fit = yield* fitOnce(inner, source, squareOfPoints(fit.points), network, backends);
+        const { points, errors } = fit;
         return { landmarks: points, confidence: confidenceOf(points, errors), errors };
       }),
     );

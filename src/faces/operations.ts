@@ -5,7 +5,7 @@ import { loadCascade } from '../models/cascades.ts';
 import { loadJudge } from '../models/face-judge.ts';
 import type { ModelSource } from '../models/load.ts';
 import { loadLandmarks } from '../models/landmark-models.ts';
-import { faceNetworkIfThere, loadFaceNetwork, loadLandmarkNetwork } from '../models/network-models.ts';
+import { faceNetworkIfThere, loadFaceNetwork } from '../models/network-models.ts';
 import { defineOperations, operationOn } from '../runtime/capability.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -15,13 +15,13 @@ import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
 import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
 import { addNetworkFaces, networkFaces } from './network-detector.ts';
+import { isNetwork } from './point-model.ts';
 import { networkLandmarks } from './network-landmarks.ts';
 import {
   detectFacesParameters,
   detectionModels,
   landmarkParameters,
   landmarkRequests,
-  networkRequests,
   resolveDetection,
   resolveLandmarks,
   type GivenCascades,
@@ -67,11 +67,8 @@ function* landmarkFits(
 ): Plan<LandmarkFit[]> {
   const { model: source, boxKind } = params;
   const boxes = checkBoxes(where, given);
-  if (params.variant === 'network') {
-    const network = yield* scope.wait(loadLandmarkNetwork(scope.runtime));
-    return yield* networkLandmarks(scope, plane, boxes, network);
-  }
   const model = yield* scope.wait(loadLandmarks(scope.runtime, source));
+  if (isNetwork(model)) return yield* networkLandmarks(scope, plane, boxes, model);
   const own = boxKind === 'model' ? boxes : boxes.map((box) => mapBox(box, model));
   const list = Float64Array.from(own.flatMap(({ x, y, width, height }) => [x, y, width, height]));
   const [points, confidences] = yield* scope.run(landmarksOfBoxes, [plane, model, list]);
@@ -89,10 +86,7 @@ const takesBoxes = (name: string) =>
     sources: ['gray'],
     data: ['boxes'],
     resolve: (given: Record<string, unknown>) => resolveLandmarks(name, given),
-    models(given: Record<string, unknown>) {
-      const { variant, model } = resolveLandmarks(name, given);
-      return variant === 'network' ? networkRequests : landmarkRequests(model);
-    },
+    models: (given: Record<string, unknown>) => landmarkRequests(resolveLandmarks(name, given).model),
   }) as const;
 
 const landmarksOperation = operationOn<[source: Source, boxes: readonly Box[]], { model?: ModelSource }>()({
@@ -136,8 +130,8 @@ export const faceOperations = defineOperations({
    * `roll`, as those of `detectFaces` with its network.
    *
    * `variant: 'trees'` uses regression trees, which take less time. `model` is a shipped one by name
-   * ('landmarks-68', the default, 'landmarks-68-small'), or the URL or bytes of a model in the compact form or dlib's
-   * format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
+   * ('landmarks-network', the default, 'landmarks-68', 'landmarks-68-small'), or the URL or bytes of a model in the compact
+   * form or dlib's format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
    * trained with. Source of the trees: Kazemi and Sullivan, CVPR 2014.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid boxes or more than 1000 boxes, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}

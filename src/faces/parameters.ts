@@ -84,7 +84,7 @@ export const landmarkParameters = {
     default: 'network',
     values: ['network', 'trees'],
     effect:
-      "'network': a learned network, also for turned faces if the boxes have a `roll`. 'trees': faster, the default with `model` or boxKind 'model'.",
+      "'network': a learned network, also for turned faces if the boxes have a `roll`. 'trees': faster, the default with another `model` or boxKind 'model'.",
   }),
   boxKind: choice({
     default: 'detector',
@@ -95,13 +95,14 @@ export const landmarkParameters = {
 
 export type LandmarkValues = Values<typeof landmarkParameters>;
 
-/** A model, or boxes of its kind, are for trees. */
+/** Another model, or boxes of its kind, are for trees. */
 export function resolveLandmarks(
   where: string,
   given: Record<string, unknown>,
 ): LandmarkValues & { model: ModelSource } {
   const { source, rest } = splitModel(where, 'model', given);
-  const unused = source !== undefined ? 'model' : given.boxKind === 'model' ? "boxKind 'model'" : null;
+  const other = source !== undefined && source !== defaultLandmarks;
+  const unused = other ? 'model' : given.boxKind === 'model' ? "boxKind 'model'" : null;
   const defaults: Partial<LandmarkValues> = unused ? { variant: 'trees' } : {};
   const values = resolveParameters(landmarkParameters, { ...defaults, ...(rest as Partial<LandmarkValues>) }, where);
   if (unused && values.variant === 'network')
@@ -109,15 +110,16 @@ export function resolveLandmarks(
       'invalid-argument',
       `${where}: variant 'network' does not use ${unused}. Leave ${unused} out, or choose variant 'trees'.`,
     );
-  return { ...values, model: source ?? defaultLandmarks };
+  return { ...values, model: source ?? (values.variant === 'trees' ? landmarkTrees : defaultLandmarks) };
 }
 export type DetectionValues = Values<typeof detectionParameters>;
 
 /** Default cascade. */
 export const defaultCascade = 'frontalface_alt';
 
-/** Default landmark model. */
-export const defaultLandmarks = 'landmarks-68';
+/** Default landmark model, and the trees. */
+export const defaultLandmarks = 'landmarks-network';
+const landmarkTrees = 'landmarks-68';
 
 /** Default cascade for verification. */
 export const defaultVerifier = 'frontalface_alt2';
@@ -284,9 +286,6 @@ export function trackerModels(given: Record<string, unknown>): ModelRequest[] {
   const { cascade, verifier, model } = resolveTracker(given);
   return [...requestsOf('cascade', [cascade, verifier]), ...requestsOf('landmarks', [model])];
 }
-
-/** Models to load for landmarks by the network. */
-export const networkRequests: ModelRequest[] = [{ kind: 'landmark-network', source: 'landmarks-network' }];
 
 /** Models to load for a landmark model. Null means none. Throws 'invalid-argument'. */
 export function landmarkRequests(model: unknown): ModelRequest[] {

@@ -2,7 +2,7 @@
  * Warm-up of a tracker before its first frame. Everything that is compiled, made or loaded at its first use is used
  * once on a synthetic image. This reduces the time of the first frame in a new engine to a third.
  */
-import type { PackedLandmarks } from '../models/landmarks.ts';
+import type { PointModel } from '../models/landmark-models.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
@@ -11,7 +11,7 @@ import { searchCascade } from './cascade-search.ts';
 import { FaceTrack } from './face-track.ts';
 import { viewOf } from './iris.ts';
 import { judgeByGradients, shortenCascade } from './judge.ts';
-import { fitFaces } from './landmarks.ts';
+import { boxToFit, fitPoints } from './point-model.ts';
 import type { FaceTrackerValues } from './parameters.ts';
 import { reduceTo } from './resize.ts';
 import type { SearchModels } from './search.ts';
@@ -25,14 +25,14 @@ const [AT, SIDE] = [20, 88];
 export const rehearse = (
   runtime: Runtime,
   models: SearchModels,
-  model: PackedLandmarks | null,
+  model: PointModel | null,
   values: FaceTrackerValues,
 ): Promise<void> => drive(runtime, (scope) => rehearsal(scope, models, model, values));
 
 function* rehearsal(
   scope: Scope,
   [cascade, [second], [judge]]: SearchModels,
-  model: PackedLandmarks | null,
+  model: PointModel | null,
   values: FaceTrackerValues,
 ): Plan<void> {
   const samples = Uint8Array.from({ length: ACROSS * DOWN }, (_, i) => i * i);
@@ -47,9 +47,9 @@ function* rehearsal(
   }
   if (second && judge) yield* judgeByGradients(scope, judge, second, plane, [box], { ...values, minScore: 0 });
   if (!model) return;
-  yield* fitFaces(scope, plane, [box], model);
+  const [fit] = yield* fitPoints(scope, plane, [boxToFit(box, model)], model, new Set(), true);
   const face = new FaceTrack(0, model, box);
-  face.begin({ shape: model.mean.map((v) => SIDE * v + AT), confidence: 1 });
+  face.begin(fit!);
   const view = viewOf(scope.arena, plane);
   face.recognize(view);
   face.result(true, 0, view);

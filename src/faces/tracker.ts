@@ -23,8 +23,7 @@ import { overlap } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import { loadCascade } from '../models/cascades.ts';
 import { loadJudge, type FaceJudge } from '../models/face-judge.ts';
-import type { PackedLandmarks } from '../models/landmarks.ts';
-import { loadLandmarks } from '../models/landmark-models.ts';
+import { loadLandmarks, type PointModel } from '../models/landmark-models.ts';
 import { faceNetworkIfThere } from '../models/network-models.ts';
 import { defineTrackers, trackerKind, type CallContext, type Tracker } from '../runtime/capability.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -34,7 +33,8 @@ import type { Scope } from '../runtime/scope.ts';
 import { drive } from '../runtime/stage.ts';
 import { isCut, wholeBox, LostFaces, isOnAnothers } from './lost-faces.ts';
 import { FaceTrack } from './face-track.ts';
-import { followFaces, landmarksIn, motionBetween } from './follow.ts';
+import { followFaces, motionBetween } from './follow.ts';
+import { fitPoints } from './point-model.ts';
 import { PresentFrame, type FollowedFrame, FaceSearch, type Found, type Searched } from './search.ts';
 import type { FaceBox } from './grouping.ts';
 import { viewOf } from './iris.ts';
@@ -75,9 +75,9 @@ export class FaceTrackerCore implements Tracker {
   usesNetwork = false;
   readonly #runtime: Runtime;
   #search: FaceSearch;
-  #model: PackedLandmarks | null;
+  #model: PointModel | null;
   /** The model for the next frame. */
-  #wanted: PackedLandmarks | null;
+  #wanted: PointModel | null;
   /** Aborted when a model is set, and when the tracker is disposed. */
   readonly #expected = new AbortController();
   #values: FaceTrackerValues;
@@ -93,7 +93,7 @@ export class FaceTrackerCore implements Tracker {
   constructor(
     runtime: Runtime,
     cascade: Cascade,
-    model: PackedLandmarks | null,
+    model: PointModel | null,
     values: FaceTrackerValues,
     second: Cascade | null = null,
     judge: FaceJudge | null = null,
@@ -214,7 +214,7 @@ export class FaceTrackerCore implements Tracker {
   }
 
   *#take(scope: Scope, found: Found, frame: PresentFrame): Plan<void> {
-    for (const { track } of found.faces) track.unconfirmed++;
+    for (const { track } of found.faces) if (!track.certain) track.unconfirmed++;
     const open = new Set(found.faces);
     const { maxFaces } = this.#values;
     this.#cut = 0;
@@ -249,7 +249,7 @@ export class FaceTrackerCore implements Tracker {
     const model = this.#model;
     const face = new FaceTrack(0, model, wholeBox({ x: box.x, y: box.y, width: box.width, height: box.height }));
     if (model) {
-      const [fit] = yield* landmarksIn(scope, copy, [face.start], model, frame.backends, true);
+      const [fit] = yield* fitPoints(scope, copy.plane, [face.start], model, frame.backends, true);
       face.begin(fit!);
     }
     face.recognize(viewOf(this.#runtime.arena, copy.plane));
@@ -342,7 +342,7 @@ export const faceTrackers = defineTrackers({
   /**
    * Creates a face tracker after its models have loaded. `onProgress` receives the share of their bytes and a
    * LoadProgress. `signal` aborts the load. Without `model`, boxes are available at once, and landmarks of the shipped
-   * 'landmarks-68' as soon as it has loaded. If it cannot be loaded, there are only boxes, and the console shows the
+   * 'landmarks-network' as soon as it has loaded. If it cannot be loaded, there are only boxes, and the console shows the
    * reason once per engine. With a model, the tracker waits for it. With null, there are only boxes. Boxes and
    * landmarks are in source pixels. Source: "Real-time facial feature detection on a mobile GPU" (a thesis), section
    * 3.5 and figure 4.1.

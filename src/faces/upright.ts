@@ -26,6 +26,11 @@ export function squareOfBox({ x, y, width, height, roll = 0 }: UprightBox): Squa
   return { x: x + width / 2 - 0.5, y: y + height / 2 - 0.5, side: (width + height) / 2, turn: roll };
 }
 
+export const boxOfSquare = ({ x, y, side, turn }: Square): UprightBox => ({
+  ...{ x: x + 0.5 - side / 2, y: y + 0.5 - side / 2, width: side, height: side },
+  roll: turn,
+});
+
 /** Place in the image of the pixel at `u`, `v` of the crop. */
 export function placed({ x, y, side, turn }: Square, look: Look, u: number, v: number): [number, number] {
   const scale = (side * look.margin) / look.side;

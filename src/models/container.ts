@@ -44,6 +44,10 @@ export function packModel(kind: ModelKind, payload: Uint8Array, notice: string):
 export const isPacked = (bytes: Uint8Array): boolean =>
   bytes.length >= 4 && new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true) === MAGIC;
 
+/** Whether they start like a model of this kind. */
+export const isPackedAs = (bytes: Uint8Array, kind: ModelKind): boolean =>
+  isPacked(bytes) && bytes.length > 4 && bytes[4] === modelKinds[kind];
+
 /** @throws {FoveolaError} 'model-format' (another kind or version, cut short), 'model-checksum' */
 export function unpackModel(bytes: Uint8Array, kind: ModelKind): { payload: Uint8Array; notice: string } {
   if (!isPacked(bytes)) throw wrongFormat('This is not a model in compact form: it does not start with FOVM.');

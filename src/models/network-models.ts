@@ -29,7 +29,6 @@ const ifThere =
 
 export const loadFaceNetwork = networkModel('face-network', 'faces', [FACES_PART]);
 export const faceNetworkIfThere = ifThere(loadFaceNetwork, 'detection of turned faces');
-export const loadLandmarkNetwork = networkModel('landmark-network', 'landmarks-network');
 export const loadVesselNetwork = networkModel('vessels', 'vessels');
 export const kindNetworkIfThere = ifThere(
   networkModel('vessel-kinds', 'vessel-kinds'),

@@ -40,7 +40,7 @@ const fetchedBy = (short) => [
   `foveola-${short}.cdn.js`,
   'worker.js',
   ...(short === 'face'
-    ? ['frontalface_alt', 'frontalface_alt2', 'face-judge', 'landmarks-68'].map((name) => `models/${name}.bin`)
+    ? ['frontalface_alt', 'frontalface_alt2', 'face-judge', 'landmarks-network'].map((name) => `models/${name}.bin`)
     : []),
 ];
 const sizes = new Map();

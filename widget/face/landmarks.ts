@@ -107,7 +107,7 @@ class FaceModel {
 }
 
 /** The default model, shipped with the package. */
-const DEFAULT = 'landmarks-68';
+const DEFAULT = 'landmarks-network';
 /** Value of `model` for boxes without landmarks. It cannot be an address, since addresses have a dot or a slash. */
 const NONE = 'none';
 

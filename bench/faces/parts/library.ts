@@ -3,6 +3,7 @@ export { createEngine } from '../../../src/index.ts';
 export { convertModel } from '../../../src/models/convert.ts';
 export { readCascade } from '../../../src/models/cascades.ts';
 export { packLandmarks } from '../../../src/models/landmarks.ts';
+export { fitPoints, isNetwork } from '../../../src/faces/point-model.ts';
 export { readLandmarks } from '../../../src/models/landmark-models.ts';
 export { readJudge } from '../../../src/models/face-judge.ts';
 export { boxOfShape, fitFaces, fitLandmarks, mapBox } from '../../../src/faces/landmarks.ts';

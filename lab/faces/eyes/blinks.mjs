@@ -22,7 +22,9 @@ export function blinks(library, seen, print) {
     const open = [0, 1].map((side) => library.openOf(others.map(({ measures }) => measures.eyes[side].opening)));
     const heights = face.measures.eyes.map(({ opening }) => opening);
     const own = heights.map((height, side) => height / open[side]);
-    return [{ face, lids: lidsOf(face), absolute: (heights[0] + heights[1]) / 2, relative: (own[0] + own[1]) / 2 }];
+    return [
+      { face, lids: lidsOf(face), absolute: (heights[0] + heights[1]) / 2, relative: library.jointOpenness(own) },
+    ];
   });
   const clear = samples.filter(({ lids }) => lids < OPEN || lids > SHUT);
   const rows = [['lids', 'called shut by height alone', 'by its own open height', 'in-sample']];

@@ -26,7 +26,7 @@ export function look(library, runtime, model, faces, shares = SHARES) {
         );
         const box = jittered(boxOf(points.map((v) => (v + 0.5) * share - 0.5)), random);
         const [{ shape, confidence }] = library.driveNow(runtime, (scope) =>
-          library.fitFaces(scope, plane, [box], model, { again: true }),
+          library.fitPoints(scope, plane, [box], model, new Set(), true),
         );
         const view = library.viewOf(runtime.arena, plane);
         const pose = library.poseOf(shape);
@@ -34,7 +34,7 @@ export function look(library, runtime, model, faces, shares = SHARES) {
           ...{ index, share, record, landmarks: shape, confidence, pose, width: library.eyeWidth(pose) },
           measures: library.measuresIn(pose, shape, confidence),
           irises: library.outlinesOf(shape, pose).map((eye) => library.irisOf(view, eye)),
-          signature: library.signatureOf(view, library.unmapBox(library.boxOfShape(shape, model), model)),
+          signature: library.signatureOf(view, library.boxAround(shape, model)),
         };
         plane.dispose();
         if (source !== plane) source.dispose();
@@ -65,10 +65,10 @@ export async function figuresOf(folder, { persons, faces: more, faceModel }, rep
   const library = await importTs('lab/faces/eyes/library.ts');
   const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
   const runtime = await library.Runtime.create({ module });
-  const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-68.bin'))));
+  const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, 'models/landmarks-network.bin'))));
   const seen = look(library, runtime, model, faces);
   runtime.dispose();
-  report.line(`${faces.filter(({ record }) => record.moment).length} pictures of ${persons} rendered persons, and for the gaze one each of ${faces.filter(({ record }) => !record.moment).length} others; each at ${SHARES.join(', ')} of its size; landmarks-68 in boxes as the detector's.`); // prettier-ignore
+  report.line(`${faces.filter(({ record }) => record.moment).length} pictures of ${persons} rendered persons, and for the gaze one each of ${faces.filter(({ record }) => !record.moment).length} others; each at ${SHARES.join(', ')} of its size; landmarks-network in boxes as the detector's.`); // prettier-ignore
   const print = (heading, rows, ...lines) => {
     report.heading(heading);
     report.table(rows);

@@ -18,7 +18,7 @@ import { trackPointsGpu } from '../../../src/flow/track-points.gpu.ts';
 import { compact, imageStages } from '../../../src/image/index.ts';
 import { unpackCascade, type Cascade } from '../../../src/models/cascade.ts';
 import { readJudge } from '../../../src/models/face-judge.ts';
-import { readLandmarks } from '../../../src/models/landmark-models.ts';
+
 import { openLandmarks, packLandmarks, sameBox, type PackedLandmarks } from '../../../src/models/landmarks.ts';
 import type { Face } from '../../../src/results/types.ts';
 import { createGpuSide } from '../../../src/runtime/gpu/gpu-backend.ts';
@@ -359,7 +359,7 @@ export async function measure(base = '') {
   const models: Models = {
     cascades: [setup.cascades.frontalface_alt!, setup.cascades.frontalface_alt2!],
     judge: readJudge(await file('face-judge.bin')),
-    landmarks: readLandmarks(await file('landmarks-68.bin')),
+    landmarks: openLandmarks(await file('landmarks-68.bin')),
   };
   const dlib = { ...models, landmarks: dlibSized(models.landmarks) };
   await part('followed frame on the GPU', () => followed(setup, frames, dlib));

@@ -82,7 +82,7 @@ export const faces: Analysis = {
   photographDefaults: photographFaces,
   async run(work) {
     // The tracker waits for a named model, so every frame has its landmarks.
-    const { model = 'landmarks-68', ...parameters } = work.parameters;
+    const { model = 'landmarks-network', ...parameters } = work.parameters;
     const points = model === null ? 0 : POINTS;
     const tracker = await work.engine.createFaceTracker({ ...parameters, model: model as string | null });
     const { recording, ...outcome } = await track<FaceResult>(work, tracker, {

@@ -30,7 +30,7 @@ describe('without a shipped model', () => {
   const warnings = [];
   const { warn } = console;
   before(async () => {
-    const models = ['face-judge', 'faces', 'frontalface_alt', 'frontalface_alt2', 'landmarks-68'].map(
+    const models = ['face-judge', 'faces', 'frontalface_alt', 'frontalface_alt2', 'landmarks-network'].map(
       (name) => `${name}.bin`,
     );
     const answer = (name) => (_, response) => {
@@ -65,7 +65,7 @@ describe('without a shipped model', () => {
 
   for (const [how, fault] of Object.entries(faults)) {
     it(`boxes go on where the landmarks are ${how}, and it is said once`, async () => {
-      lost = { name: 'landmarks-68.bin', fault };
+      lost = { name: 'landmarks-network.bin', fault };
       for (let i = 0; i < 2; i++) {
         const [face] = await track(() => warnings.length);
         assert.equal(face.landmarks, null);
@@ -99,7 +99,7 @@ describe('without a shipped model', () => {
   it('nothing is said where all are there, or where a model was set meanwhile', async () => {
     lost = {};
     await track(([{ landmarks }]) => landmarks);
-    lost = { name: 'landmarks-68.bin', fault: faults.missing };
+    lost = { name: 'landmarks-network.bin', fault: faults.missing };
     await engine.dispose();
     engine = await library.createEngine({ assetBase: server.url });
     const tracker = await engine.createFaceTracker();

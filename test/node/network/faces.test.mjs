@@ -63,20 +63,51 @@ describe('faces by a network', () => {
     }
   });
 
-  it('are found by the cascades once they are turned upright, where the network is not sure', async () => {
-    const crowd = quarter(crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.22, gap: 6 }));
-    const sure = (await faces(crowd, { minSize: 16 })).filter(({ score }) => score >= 0.8);
+  /** The faces of the cascades, with those of the network. */
+  async function added({ width, height, data }, found, given = {}) {
     const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
     const [first, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => lib.readCascade(file(name)));
     const runtime = await lib.Runtime.create({ module });
-    const source = runtime.plane(crowd.width, crowd.height, 'u8', crowd.data);
-    const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection({ minSize: 16 });
+    const source = runtime.plane(width, height, 'u8', data);
+    const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection(given);
     const models = { network, cascades: [first, second, lib.readJudge(file('face-judge'))] };
-    const found = [];
     await lib.drive(runtime, (scope) => lib.addNetworkFaces(scope, source, models, found, values), { backend: 'wasm' });
     source.dispose();
     assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
     runtime.dispose();
+    return found;
+  }
+
+  it('are found by the cascades in a photograph that is turned as a whole', async () => {
+    const crowd = quarter(crowdOf(renderedFaces(), { columns: 5, rows: 4, scale: 0.35, gap: 8 }));
+    const found = await added(crowd, []);
+    assert.equal(found.length, 20);
+    const inside = found.filter(({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= crowd.width && y + height <= crowd.height); // prettier-ignore
+    assert.equal(inside.length, 20);
+    for (const { roll } of found) assert.ok(Math.cos(roll - Math.PI / 2) > 0.8, `turn ${roll}`);
+  });
+
+  it('share a turn if most of them have it', () => {
+    const face = (roll, score = 0.8) => ({ x: 0, y: 0, width: 30, height: 30, neighbors: 1, roll, score });
+    assert.equal(lib.sharedTurn([]), 0);
+    assert.equal(lib.sharedTurn([face(0.1), face(-0.1)]), 0);
+    assert.equal(lib.sharedTurn([face(1), face(-1)]), 0);
+    assert.ok(Math.abs(lib.sharedTurn([face(1), face(1.2), face(-1)]) - 1.1) < 1e-9);
+    assert.ok(Math.abs(Math.abs(lib.sharedTurn([face(Math.PI - 0.1), face(0.1 - Math.PI)])) - Math.PI) < 1e-9);
+    assert.ok(Math.abs(lib.sharedTurn([face(1, 0.9), face(0, 0.55), face(2, 0.55), face(0, 0.3)]) - 1) < 1e-9);
+  });
+
+  it('are not where the network sees nothing, whatever the cascades say', async () => {
+    const crowd = crowdOf(renderedFaces(), { columns: 2, rows: 1, scale: 0.7, gap: 200 });
+    const wall = { x: 4, y: 4, width: 60, height: 60, neighbors: 9, score: 0.95 };
+    const found = await added(crowd, [wall]);
+    assert.ok(found.length > 0 && !found.includes(wall));
+  });
+
+  it('are found by the cascades once they are turned upright, where the network is not sure', async () => {
+    const crowd = quarter(crowdOf(renderedFaces(), { columns: 4, rows: 2, scale: 0.22, gap: 6 }));
+    const sure = (await faces(crowd, { minSize: 16 })).filter(({ score }) => score >= 0.8);
+    const found = await added(crowd, [], { minSize: 16 });
     assert.ok(found.length >= sure.length + 2, `${found.length} with the cascades, ${sure.length} without`);
     for (const { roll } of found) assert.ok(Math.cos(roll - Math.PI / 2) > 0.8, `turn ${roll}`);
   });

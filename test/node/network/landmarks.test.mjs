@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, it } from 'node:test';
 import { importTs } from '../../../tools/import-ts.mjs';
 import { root } from '../../../tools/setup.mjs';
-import { portrait, renderedFaces, shared } from '../faces/support.mjs';
+import { library, portrait, renderedFaces, shared } from '../faces/support.mjs';
 
 const lib = await importTs('test/node/network/library.ts');
 const module = await WebAssembly.compile(readFileSync(path.join(root, 'dist/kernels.wasm')));
@@ -37,6 +37,28 @@ function quarter({ image: { width, height, data }, points }) {
     for (let x = 0; x < width; x++) out[x * height + height - 1 - y] = data[y * width + x];
   const moved = points.map((_, i) => (i % 2 ? points[i - 1] : height - 1 - points[i + 1]));
   return { image: { width: height, height: width, data: out }, points: moved };
+}
+
+/** Turned about its middle with the clock, linear, on gray: the image and its points. */
+function spun({ image: { width, height, data }, points }, angle) {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  const [mx, my] = [(width - 1) / 2, (height - 1) / 2];
+  const out = new Uint8Array(width * height).fill(128);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [u, v] = [mx + c * (x - mx) + s * (y - my), my + c * (y - my) - s * (x - mx)];
+      const [i, j] = [Math.floor(u), Math.floor(v)];
+      if (i < 0 || j < 0 || i >= width - 1 || j >= height - 1) continue;
+      const [fx, fy, at] = [u - i, v - j, j * width + i];
+      const top = data[at] + (data[at + 1] - data[at]) * fx;
+      const bottom = data[at + width] + (data[at + width + 1] - data[at + width]) * fx;
+      out[y * width + x] = Math.round(top + (bottom - top) * fy);
+    }
+  const moved = points.map((_, i) => {
+    const [dx, dy] = [points[i - (i % 2)] - mx, points[i - (i % 2) + 1] - my];
+    return i % 2 ? my + s * dx + c * dy : mx + c * dx - s * dy;
+  });
+  return { image: { width, height, data: out }, points: moved };
 }
 
 describe('landmarks by a network', () => {
@@ -105,9 +127,42 @@ describe('landmarks by a network', () => {
     assert.ok(at(36)[0] < at(45)[0] && at(33)[1] > at(36)[1] && at(57)[1] > at(33)[1] && at(8)[1] > at(57)[1]);
   });
 
+  it('refuse a network for something else', async () => {
+    const [{ image }] = renderedFaces();
+    const box = { x: 10, y: 10, width: 80, height: 80 };
+    await assert.rejects(
+      on(image, (scope, source) => lib.networkLandmarks(scope, source, [box], detector)),
+      { code: 'model-format', message: /landmarks-network/ },
+    );
+    const engine = await library.createEngine();
+    const tracker = await engine.createFaceTracker({ model: null });
+    const wrong = new Uint8Array(readFileSync(path.join(root, 'models/faces.bin')));
+    await assert.rejects(tracker.setModel(wrong), { code: 'model-format' });
+    await tracker.setModel('landmarks-network');
+    await tracker.dispose();
+    engine.dispose();
+  });
+
+  it('stay on a face that turns in the image until it lies on its side', async () => {
+    const [{ image, points }] = renderedFaces();
+    const engine = await library.createEngine();
+    const tracker = await engine.createFaceTracker({ model: 'landmarks-network', detectEvery: 2 });
+    for (let i = 0; i <= 60; i++) {
+      const turned = spun({ image, points }, (Math.min(i, 30) * Math.PI) / 60);
+      const { faces: found } = await tracker.process(turned.image, { timestamp: 40 * i });
+      assert.equal(found.length, 1, `frame ${i}`);
+      const error = errorOf(found[0].landmarks, turned.points);
+      assert.ok(error < 0.07, `frame ${i}: ${error}`);
+      assert.ok(found[0].landmarkConfidence > 0.8, `frame ${i}: confidence ${found[0].landmarkConfidence}`);
+    }
+    await tracker.dispose();
+    engine.dispose();
+  });
+
   it('are the default without a model, and refuse one', () => {
     const resolve = (given) => lib.resolveLandmarks('landmarks', given);
     assert.equal(resolve({}).variant, 'network');
+    assert.equal(resolve({ model: 'landmarks-network' }).variant, 'network');
     assert.equal(resolve({ variant: 'trees' }).model, 'landmarks-68');
     assert.equal(resolve({ model: 'landmarks-68-small' }).variant, 'trees');
     assert.equal(resolve({ boxKind: 'model' }).variant, 'trees');

@@ -11,7 +11,7 @@ export { vesselParameters } from '../../../src/vessels/parameters.ts';
 export { drawnGray, drawnPhotograph } from '../../vessels/drawn.ts';
 export { networkFaces } from '../../../src/faces/network-detector.ts';
 export { resolveDetection } from '../../../src/faces/parameters.ts';
-export { addNetworkFaces } from '../../../src/faces/network-detector.ts';
+export { addNetworkFaces, sharedTurn } from '../../../src/faces/network-detector.ts';
 export { readCascade } from '../../../src/models/cascades.ts';
 export { readJudge } from '../../../src/models/face-judge.ts';
 export { decoded, networkLandmarks } from '../../../src/faces/network-landmarks.ts';
