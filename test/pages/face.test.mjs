@@ -78,7 +78,7 @@ describe('foveola-face', () => {
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
       face: heard.results.at(-1).faces[0],
-      hint: element.shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
+      hint: element.shadowRoot.querySelector('.hint:not(:empty)')?.textContent,
       tracking: element.hasAttribute('tracking'),
     }));
     assert.ok(
@@ -391,7 +391,7 @@ describe('foveola-face', () => {
       await page.waitForFunction(
         () =>
           /not loaded/.test(
-            document.querySelector('foveola-face').shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
+            document.querySelector('foveola-face').shadowRoot.querySelector('.hint:not(:empty)')?.textContent,
           ),
         { polling: 50 },
       );

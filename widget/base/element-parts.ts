@@ -1,6 +1,7 @@
 /** The parts of every element, each with the parts that it depends on, and the view that they share. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from '../tools/analysis-controller.ts';
+import type { ChartsController } from '../tools/charts.ts';
 import { ExportController, FilesController, KeepController } from '../tools/files.ts';
 import { type ElementFace, Host } from './host.ts';
 import type { AnyResult, ElementKind } from './kind.ts';
@@ -35,6 +36,8 @@ export class ElementParts<R extends AnyResult> {
   readonly tools: ToolsController<R>;
   readonly exports: ExportController<R>;
   readonly actions: ActionController<R>;
+  /** Only of elements with charts. */
+  charts: ChartsController<R> | null = null;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
     const host = (this.host = new Host(element, kind));
@@ -144,9 +147,11 @@ function toolbarOf<R extends AnyResult>(parts: ElementParts<R>): TemplateResult 
   return toolbar(model, parts.actions.toolbar, kind.buttons?.() ?? nothing);
 }
 
-function badges<R extends AnyResult>({ state, strings, shown }: ElementParts<R>): TemplateResult {
+function badges<R extends AnyResult>({ host, state, strings, shown }: ElementParts<R>): TemplateResult {
   return html`<div class="badges">
-    <span class="badge state ${shown.phase === 'loading' || shown.opening ? 'spinner' : ''}" part="badge"
+    <span
+      class="badge state ${shown.phase === 'loading' || shown.opening || host.kind.busy?.() ? 'spinner' : ''}"
+      part="badge"
       >${shown.opening ? strings.states.loading : state.text}</span
     >
     ${shown.recording ? html`<span class="badge rec" part="badge">${strings.states.recording}</span>` : nothing}
