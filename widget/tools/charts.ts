@@ -181,7 +181,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
             @focusin=${this.#use}
           >
             ${name ? html`<span class="side">${name}</span>` : nothing}
-            ${lines ? html`<p class="curves">${label}${lines.map((line) => html`<span>${line}</span>`)}</p>` : nothing}
+            ${lines ? html`<p class="curves">${label}${lines.length > 1 ? lines.map((line) => html`<span>${line}</span>`) : nothing}</p>` : nothing}
           </div>`,
       );
   }
