@@ -52,7 +52,10 @@ describe('tracking on from a corrected box', () => {
     reads = 0;
     const changed = await run();
     const numbers = [...changed.keys()].sort((a, b) => a - b);
-    assert.deepEqual(numbers, Array.from({ length: 18 }, (_, i) => 10 + i));
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 18 }, (_, i) => 10 + i),
+    );
     for (const [t, { box }] of changed) {
       const { x, y } = truth(t);
       assert.ok(box && Math.hypot(box.x - x, box.y - y) < 6, `frame ${t}: ${JSON.stringify(box)} at ${x}, ${y}`);
@@ -62,7 +65,10 @@ describe('tracking on from a corrected box', () => {
 
   it('does not pass another box drawn by hand', async () => {
     const changed = await run({ from: 16, to: 23 });
-    assert.deepEqual([...changed.keys()].sort((a, b) => a - b), [17, 18, 19, 20, 21, 22]);
+    assert.deepEqual(
+      [...changed.keys()].sort((a, b) => a - b),
+      [17, 18, 19, 20, 21, 22],
+    );
   });
 
   it('keeps rows before the first frame in which the target is found, if the tracks do not meet', () => {

@@ -89,7 +89,8 @@ export const timelineStyle = `
   .timeline select { flex: 0 1 76px; min-width: 0; min-height: 38px; padding: 0 4px; border-color: transparent; }
   @container (max-width: 430px) {
     .timeline .clock > * { min-width: 0; }
-    .timeline .legend { column-gap: 9px; }
+    .timeline .scrub { height: 36px; padding: 4px 0; }
+    .timeline .legend { column-gap: 9px; height: 28px; font-size: 11px; line-height: 14px; } /* two rows */
   }
   .stage[data-exporting] > :is(video, canvas) { visibility: hidden; }
   .timeline button > svg:not([fill]) { fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
