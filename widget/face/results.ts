@@ -36,12 +36,11 @@ function figuresOf(face: Face | undefined, measures = face && measuresOf(face)):
 /** Curves over time of the first face. */
 export const faceCharts = (parts: ElementParts<FaceResult>, own: Own): ChartModel<FaceResult> => ({
   boxes: () => {
-    const { face: s, states } = parts.strings;
+    const { face: s } = parts.strings;
     if (own.model === 'none') return [];
-    const { lost } = states;
     return [
-      { label: s.pose, unit: '°', lines: [s.yaw, s.pitch, s.roll], lost },
-      { label: s.opening, unit: '%', lines: [...eyesOf(parts, own), s.mouth], lost },
+      { label: s.pose, unit: '°', lines: [s.yaw, s.pitch, s.roll] },
+      { label: s.opening, unit: '%', lines: [...eyesOf(parts, own), s.mouth] },
     ];
   },
   samples: ({ faces: [face] }) => figuresOf(face).map((values) => [values, face?.score ?? NaN]),

@@ -10,7 +10,6 @@ import type { Strings } from '../strings/index.ts';
 import type { Chart } from './chart/chart.ts';
 import type * as Module from './chart/chart-set.ts';
 import { loadPlayer } from './player-controller.ts';
-import type { ChartTools } from './player/chart-tools.ts';
 
 export const chartBoxStyle = css`
   .timeline .scrub {
@@ -71,7 +70,7 @@ export interface ChartBox {
   /** Names of several curves, for a legend. */
   readonly lines?: readonly string[];
   readonly eye?: Laterality;
-  /** What to do if nothing was found. */
+  /** What to do if nothing was found, instead of the name of that state. */
   readonly lost?: string;
 }
 
@@ -101,7 +100,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
     parts.charts = this;
     for (const name of awaited)
       (this as Hooks<R>)[name] = (...news: unknown[]) => {
-        if (!this.set && this.#shown) this.#missed?.push((set) => (set[name] as (...news: unknown[]) => void)(...news));
+        if (!this.set && this.shown) this.#missed?.push((set) => (set[name] as (...news: unknown[]) => void)(...news));
       };
     parts.host.add(this);
   }
@@ -111,7 +110,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
   }
 
   /** A still has no chart over time. */
-  get #shown(): boolean {
+  get shown(): boolean {
     return !/^(image|canvas)$/.test(this.#parts.feed?.kind ?? '');
   }
 
@@ -120,7 +119,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
   }
 
   published(): void {
-    if (this.#shown) this.#open();
+    if (this.shown) this.#open();
   }
 
   forget(): void {
@@ -140,7 +139,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
     loadPart<typeof Module>('chart.js', () => import('./chart/chart-set.ts'), 'The chart', 'go on without it')
       .then(({ ChartSet }) => {
         const loadTools = async () => (await loadPlayer()).ChartTools;
-        const set = new ChartSet({ parts: this.#parts, model: this.#model, saveFile, loadTools });
+        const set = new ChartSet({ parts: this.#parts, model: this.#model, place: this, saveFile, loadTools });
         this.#missed?.forEach((news) => news(set));
         this.#missed = [];
         this.set = set;
@@ -153,14 +152,6 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
         this.#opening = false;
         host.element.requestUpdate();
       });
-  }
-
-  get usable(): boolean {
-    return this.#shown && this.all.length > 0;
-  }
-
-  run(work: (tools: ChartTools) => unknown): void {
-    this.#parts.actions.attempt('The chart', async () => work(await this.set!.tools()));
   }
 
   /** Pointing at a chart or focusing it loads the chart tools. */
@@ -176,7 +167,7 @@ export class ChartsController<R extends AnyResult> implements Part<R> {
             part="chart"
             role="group"
             aria-label=${label}
-            ?hidden=${!this.#shown}
+            ?hidden=${!this.shown}
             @pointerenter=${this.#use}
             @focusin=${this.#use}
           >

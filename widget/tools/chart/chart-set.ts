@@ -13,6 +13,8 @@ import { Chart, chartStyle } from './chart.ts';
 export interface ChartSetGiven<R extends AnyResult> {
   readonly parts: ElementParts<R>;
   readonly model: ChartModel<R>;
+  /** The places of the charts. */
+  readonly place: { readonly shown: boolean };
   readonly saveFile: typeof saveFile;
   loadTools(): Promise<typeof ChartTools>;
 }
@@ -104,7 +106,7 @@ export class ChartSet<R extends AnyResult> implements Part<R> {
     if (this.all.length) for (const work of this.#missed.splice(0)) work();
     this.#tools?.updated();
     this.all.forEach((chart, i) => {
-      const { eye = 'unknown', name = '', lines = [], lost = null } = models[i]!;
+      const { eye = 'unknown', name = '', lines = [], lost = lines.length ? strings.states.lost : null } = models[i]!;
       chart.strings = strings;
       chart.length = element.controls && player.video ? player.duration : NaN;
       chart.canvas.tabIndex = lines.length && i ? -1 : 0; // curves of one object have one cursor
@@ -121,6 +123,14 @@ export class ChartSet<R extends AnyResult> implements Part<R> {
     this.#tools?.attach([]);
     for (const chart of this.all) chart.close();
     this.all = [];
+  }
+
+  get usable(): boolean {
+    return this.#given.place.shown && this.all.length > 0;
+  }
+
+  run(work: (tools: ChartTools) => unknown): void {
+    this.#given.parts.actions.attempt('The chart', async () => work(await this.tools()));
   }
 
   /** Loads the chart tools (cursor and so on). */

@@ -22,12 +22,15 @@ interface Parts<R extends AnyResult> {
   readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
   readonly analysis: { readonly possible: boolean; readonly running: boolean };
   readonly session: { readonly current: { readonly moving: boolean } | null };
-  readonly charts: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void } | null;
+  readonly charts: {
+    readonly set: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void } | null;
+  } | null;
   readonly settings: { readonly given: Settings; edit(changes: Settings): void };
 }
 
 function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
-  const { strings: s, recorder, unready, actions, host, player, charts } = parts;
+  const { strings: s, recorder, unready, actions, host, player } = parts;
+  const charts = parts.charts?.set;
   const noRows = !recorder.rows && s.why.noRows;
   const own = host.kind.menus?.().exports ?? [];
   const events = host.kind.eventsOf !== undefined;
@@ -52,7 +55,8 @@ function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
 }
 
 function moreOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
-  const { strings: s, unready, actions, host, player, analysis, shown, session, charts } = parts;
+  const { strings: s, unready, actions, host, player, analysis, shown, session } = parts;
+  const charts = parts.charts?.set;
   const { kind } = host;
   const points = kind.pointsShown?.() ?? null;
   const live = session.current?.moving && !player.video;
