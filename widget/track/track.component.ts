@@ -1,10 +1,8 @@
 import '../base/clean-page.ts';
-import { css, html, nothing } from 'lit';
+import { html, nothing } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
-  asFoveolaError,
   FoveolaError,
-  frames,
   objectColumns,
   objectParameters,
   type ObjectResult,
@@ -15,97 +13,18 @@ import {
 import type { AnalysisResult } from '../tools/analysis.ts';
 import type { FoveolaEventMap, ElementKind, Rendered } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { withTools } from '../tools/load.ts';
 import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
 import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { BoxDrawingController, PresetController } from './boxes.ts';
-import { chartBoxStyle, ChartsController } from '../tools/charts.ts';
-import { middleOf, Motion, rowsOf, settled } from './motion.ts';
+import { chartBoxStyle } from '../tools/charts.ts';
+import { HistoryController } from './history.ts';
+import { middleOf, rowsOf } from './motion.ts';
 import { drawTargets, Trails, TargetListController } from './results.ts';
-import { type Mark, TargetsController } from './targets.ts';
-import type { Tracked } from './track-on.ts';
+import { TargetsController } from './targets.ts';
+import { trackStyle } from './track.style.ts';
 import { TruthController, type TruthScore } from './truth.ts';
-
-/** Styles of the list of targets below the image. */
-const trackStyle = css`
-  .readout.targets {
-    display: flex;
-    min-height: 54px; /* with and without targets */
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.5rem 1rem;
-  }
-  @container (max-width: 620px) {
-    .readout.targets {
-      min-height: 108px;
-    }
-  }
-  @container (max-width: 430px) {
-    .readout.targets {
-      min-height: 152px;
-    }
-  }
-  .readout.targets dl {
-    display: flex;
-    gap: 1rem;
-    margin: 0;
-    margin-inline-start: auto;
-  }
-  .prompt {
-    position: absolute;
-    inset: auto 0 14px;
-    z-index: 2;
-    height: 38px;
-    text-align: center;
-    pointer-events: none;
-  }
-  .prompt p {
-    display: inline-block;
-    margin: 0 12px;
-    padding: 5px 14px;
-    border-radius: 999px;
-    background: rgb(8 14 20 / 76%);
-    color: #f2f5f8;
-    font-weight: 550;
-  }
-  .prompt button {
-    pointer-events: auto;
-  }
-  .external .prompt {
-    position: static;
-  }
-  .targets [role='toolbar'] {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-  }
-  .targets .target {
-    display: flex;
-  }
-  .targets .target > button:first-child {
-    justify-content: start;
-    min-width: 10ch; /* also for 100 % */
-  }
-  .targets button[aria-pressed='true'] {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
-  }
-  .truth {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px;
-    padding: 8px 14px;
-    border-top: 1px solid var(--_border);
-    font-variant-numeric: tabular-nums;
-  }
-  .readout.targets .hint {
-    margin: 0;
-    color: var(--_muted);
-  }
-`;
 
 // before Lit
 
@@ -198,29 +117,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
-  #motion = new Motion();
-  /** States that were corrected after the analysis, by time and target. */
-  readonly #corrected = new Map<number, Map<number, Tracked>>();
-  /** A corrected target is being tracked on. */
-  #trackingOn: AbortController | null = null;
-  readonly #charts = new ChartsController(this.parts, {
-    boxes: () => {
-      const { position, speed, none: lost } = this.parts.strings.track;
-      return [
-        { label: position, unit: 'px', lines: ['x', 'y'], lost },
-        { label: speed, unit: 'px/s', lines: [speed], lost },
-      ];
-    },
-    samples: ({ targets, timestamp }) => {
-      const target = targets.find(({ id }) => id === this.#charted);
-      const [place, speed] = this.#motion.next(target?.box ?? null, timestamp);
-      const confidence = target?.confidence ?? NaN;
-      return [
-        [place, confidence],
-        [speed, confidence],
-      ];
-    },
-  });
+  readonly #history = new HistoryController(this.parts, this.#targets);
   /** Trails of an exported video, which start at its first frame. */
   #written: Trails | null = null;
 
@@ -289,17 +186,17 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
 
     columns: () => objectColumns,
     rowsOf: objectRows,
-    settled: (result) => settled(result, this.#corrected.get(result.timestamp)),
+    settled: (result) => this.#history.settled(result),
     draw: () => this.#draw(),
-    busy: () => this.#trackingOn !== null,
-    stateText: () => (this.#trackingOn ? this.parts.strings.track.trackingOn : undefined),
+    busy: () => this.#history.busy,
+    stateText: () => (this.#history.busy ? this.parts.strings.track.trackingOn : undefined),
 
     table: () => objectParameters,
 
     takesFile: (file) => this.#truth.takes(file),
     nextFile: () => (this.box = this.box), // set together with a source, it belongs to that source
     tools: () => html`${this.#drawing.layer}${this.#prompt()}`,
-    readout: () => html`${this.#list.render()}${this.#truth.render()}${this.#charts.render()}`,
+    readout: () => html`${this.#list.render()}${this.#truth.render()}${this.#history.charts.render()}`,
     primary: () => this.#primary(),
     menus: () => this.#menus(),
     ready: () => {
@@ -320,80 +217,12 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
       else this.#written = step === 'begins' ? new Trails() : null;
     },
     updated: (changed) => {
-      this.#targets.selectedChanged ??= () => this.#chartAgain();
-      this.#targets.trackOn ??= (id, marks) => this.#correctTrack(id, marks);
       if (!changed.has('trails')) return;
       this.#trails.shorten(this.#length);
       this.#draw();
     },
-    forget: () => {
-      this.#trails.clear();
-      this.#motion = new Motion();
-      this.#corrected.clear();
-    },
-    closing: () => this.#trackingOn?.abort(),
+    forget: () => this.#trails.clear(),
   };
-
-  /** Target of the charts: the selected one, otherwise the first. */
-  get #charted(): number {
-    const { selected, last } = this.#targets;
-    return selected ?? last?.targets[0]?.id ?? 1;
-  }
-
-  /** The charts show another target, or its rows have changed. */
-  #chartAgain(): void {
-    const { shown, recorder } = this.parts;
-    const { set } = this.#charts;
-    const { recording } = recorder;
-    if (!set || !shown.analysed || !recording) return;
-    const motion = new Motion();
-    set.refill(() => {
-      for (const { box, confidence, ...times } of rowsOf(recording, this.#charted)) {
-        const [place, speed] = motion.next(box, times.timestamp);
-        set.push(
-          [
-            [place, confidence],
-            [speed, confidence],
-          ],
-          times,
-        );
-      }
-    });
-  }
-
-  /** After an analysis, the target is tracked on from the box in both directions. */
-  async #correctTrack(id: number, marks: readonly Mark[]): Promise<void> {
-    const { parts } = this;
-    const { strings, state, shown, analysis } = parts;
-    if (!shown.analysed || !analysis.possible || parts.recorder.isOfAnother) return;
-    this.#trackingOn?.abort();
-    const { signal } = (this.#trackingOn = new AbortController());
-    this.requestUpdate();
-    const model = await this.#targets.exportModel(id);
-    const asOurs = (error: unknown) => asFoveolaError(error, 'Tracking');
-    const changed = () => this.#trackChanged();
-    const given = { parts, frames, asOurs, id, model, marks, corrected: this.#corrected, signal, changed };
-    try {
-      const count = await withTools((tools) => tools.correctTrack(given));
-      if (count) state.announce(strings.track.trackedOn(count));
-    } finally {
-      if (this.#trackingOn.signal === signal) this.#trackingOn = null;
-      this.requestUpdate();
-    }
-  }
-
-  /** Rows were corrected: timeline, overlay, charts and summary follow. */
-  #trackChanged(): void {
-    const { host, recorder, shown } = this.parts;
-    host.tell('corrected', []);
-    this.#chartAgain();
-    const { recording } = recorder;
-    if (!recording || !shown.analysed) return;
-    const [frame, found] = ['frame', 'found'].map((wanted) => objectColumns.findIndex(({ name }) => name === wanted));
-    const seen = new Set<number>();
-    for (let row = 0; row < recording.length; row++) if (recording.at(row, found!)) seen.add(recording.at(row, frame!));
-    host.store.set({ analysed: { ...shown.analysed, found: seen.size } });
-  }
 
   /** The trail up to a frame of an analyzed recording. */
   #recallTrail(id: number, timestamp: number): void {
