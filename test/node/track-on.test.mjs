@@ -9,7 +9,7 @@ const truth = (t) => {
   const { x, y, width, height } = squareAt(t);
   return { x, y, width, height };
 };
-/** The square is followed to frame 9, and from 28 on by chance. Between them the track stands still. */
+/** The square is followed up to frame 9, and again since frame 28. Between them the track stands still. */
 const recorded = new Map(
   Array.from({ length: count }, (_, t) => [t, t < 10 || t >= 28 ? truth(t) : { ...truth(9), y: 10 }]),
 );

@@ -365,7 +365,7 @@ describe('foveola-face', () => {
     assert.deepEqual([half.last.total, half.last.done], [steady.length, half.last.loaded / steady.length]);
     assert.ok(half.value > 0 && half.value <= 0.5 && half.picture, JSON.stringify(half));
     assert.match(half.words, /^\d+ % \d\.\d of \d\.\d MB .*Cancel$/);
-    assert.equal(half.label, 'Loading the landmark model');
+    assert.equal(half.label, 'Loading model');
     slow.release();
     await landmarks(page);
     const end = await page.$eval('foveola-face', (element) => [

@@ -1,10 +1,9 @@
 /** The parts of every element, each with the parts that it depends on, and the view that they share. */
 import { ActionController } from './action-controller.ts';
 import { AnalysisController } from '../tools/analysis-controller.ts';
-import type { ChartsController } from '../tools/charts.ts';
 import { ExportController, FilesController, KeepController } from '../tools/files.ts';
 import { type ElementFace, Host } from './host.ts';
-import type { AnyResult, ElementKind } from './kind.ts';
+import type { AnyResult, ChartMenu, ElementKind } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { PictureController, imageFiles } from './picture-controller.ts';
 import { PlayerController } from '../tools/player-controller.ts';
@@ -37,7 +36,7 @@ export class ElementParts<R extends AnyResult> {
   readonly exports: ExportController<R>;
   readonly actions: ActionController<R>;
   /** Only of elements with charts. */
-  charts: ChartsController<R> | null = null;
+  charts: ChartMenu | null = null;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
     const host = (this.host = new Host(element, kind));

@@ -78,6 +78,15 @@ export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
 
+/** Charts as the menus see them. */
+export interface ChartMenu {
+  /** Null until they have loaded. */
+  readonly set: {
+    readonly usable: boolean;
+    run(work: (tools: { save(both: boolean): unknown; copy(all: boolean): unknown }) => unknown): void;
+  } | null;
+}
+
 /** Settings of the element itself in the panel: above the first parameters, with them, and below them. */
 export interface PanelExtra {
   readonly above?: Rendered;

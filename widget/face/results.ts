@@ -5,7 +5,8 @@ import type { ElementParts } from '../base/element-parts.ts';
 import { emptyFigures, Rate } from '../base/engine.ts';
 import { viewOf } from '../base/feed.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
-import { type ChartModel, eyeName } from '../tools/charts.ts';
+import type { ChartModel } from '../tools/chart/model.ts';
+import { eyeName } from '../tools/charts.ts';
 import { type EyeView, eyeOfSide } from './eyes.ts';
 
 /** Attributes of the element that this file reads. */

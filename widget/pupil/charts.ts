@@ -3,7 +3,8 @@ import type { Laterality, PupilResult } from '../../src/index.ts';
 import { eyeOf } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Settings } from '../base/kind.ts';
-import { type ChartBox, type ChartModel, chartBoxStyle, eyeName } from '../tools/charts.ts';
+import type { ChartBox, ChartModel } from '../tools/chart/model.ts';
+import { chartBoxStyle, eyeName } from '../tools/charts.ts';
 import { css } from 'lit';
 
 /** Styles of the numbers. */

@@ -8,6 +8,7 @@ import type { AnyResult, Hooks } from '../base/kind.ts';
 import { saveFile } from '../base/page.ts';
 import type { Strings } from '../strings/index.ts';
 import type { Chart } from './chart/chart.ts';
+import type { ChartModel } from './chart/model.ts';
 import type * as Module from './chart/chart-set.ts';
 import { loadPlayer } from './player-controller.ts';
 
@@ -59,28 +60,6 @@ export const chartBoxStyle = css`
  */
 export const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
   eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
-
-/** One chart. Its curves share an axis. */
-export interface ChartBox {
-  /** Accessible name. */
-  readonly label: string;
-  readonly unit: string;
-  /** Name above the chart. */
-  readonly name?: string | undefined;
-  /** Names of several curves, for a legend. */
-  readonly lines?: readonly string[];
-  readonly eye?: Laterality;
-  /** What to do if nothing was found, instead of the name of that state. */
-  readonly lost?: string;
-}
-
-/** For each chart, the values of its curves and the confidence. NaN: unknown. */
-export type Samples = readonly (readonly [values: readonly number[], confidence: number])[];
-
-export interface ChartModel<R> {
-  boxes(): readonly ChartBox[];
-  samples(result: R): Samples;
-}
 
 /** Messages that wait until the charts have loaded. Afterwards the element sends them directly. */
 const awaited = ['present', 'analysis', 'analysisEnded', 'marked', 'unmarked'] as const;

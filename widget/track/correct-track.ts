@@ -2,13 +2,22 @@
  * After an analysis, a corrected box changes the rows around it: the target is tracked on from the box in both
  * directions. Loaded with tools.js.
  */
-import type { FoveolaError, frames, ObjectResult, Recording } from '../../src/index.ts';
-import type { ElementParts } from '../base/element-parts.ts';
+import type { Engine, FoveolaError, frames, Recording } from '../../src/index.ts';
+import type { Settings } from '../base/kind.ts';
 import { rowsOf, type TrackRow } from './motion.ts';
 import { type Tracked, trackOn } from './track-on.ts';
 
 export interface CorrectTrackGiven {
-  readonly parts: ElementParts<ObjectResult>;
+  /** Parts of the element. */
+  readonly parts: {
+    readonly feed: { readonly file?: Blob | string | undefined } | null;
+    readonly recorder: { readonly recording: Recording | null };
+    readonly session: { takeEngine(): Promise<Engine> };
+    readonly settings: {
+      readonly parameters: Settings;
+      remember(deed: { undo(): void; redo(): void; ofSource: true }): void;
+    };
+  };
   readonly frames: typeof frames;
   asOurs(error: unknown): FoveolaError;
   readonly id: number;

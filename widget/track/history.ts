@@ -1,7 +1,8 @@
 /** The track of an analyzed recording: charts of position and speed, and what changes when a box is corrected. */
 import { asFoveolaError, frames, objectColumns, type ObjectResult } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import { ChartsController, type Samples } from '../tools/charts.ts';
+import type { Samples } from '../tools/chart/model.ts';
+import { ChartsController } from '../tools/charts.ts';
 import { withTools } from '../tools/load.ts';
 import { Motion, rowsOf, settled } from './motion.ts';
 import type { Mark, TargetsController } from './targets.ts';

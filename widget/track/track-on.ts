@@ -2,9 +2,15 @@
  * Tracks a target on from a box drawn by hand, in both directions, until it meets the recorded track. Loaded with
  * tools.js.
  */
-import type { FoveolaError, frames as framesOf, ObjectTracker, Source, TrackedObject } from '../../src/index.ts';
+import type {
+  Engine,
+  FoveolaError,
+  frames as framesOf,
+  ObjectTracker,
+  Source,
+  TrackedObject,
+} from '../../src/index.ts';
 import { overlap } from '../../src/internal.ts';
-import type { ElementEngine } from '../base/engine.ts';
 import type { Settings } from '../base/kind.ts';
 
 type Box = NonNullable<TrackedObject['box']>;
@@ -15,9 +21,9 @@ export type Tracked = Omit<TrackedObject, 'id'>;
 const KEPT = 1 << 27;
 
 export interface TrackOnGiven {
-  readonly engine: Pick<ElementEngine, 'createObjectTracker'>;
+  readonly engine: Pick<Engine, 'createObjectTracker'>;
   readonly parameters: Settings;
-  /** What was learned about the target. */
+  /** The learned model of the target. */
   readonly model: Uint8Array;
   /** `frames` of the page, which loads the frame reader. */
   readonly frames: typeof framesOf;

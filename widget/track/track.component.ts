@@ -121,7 +121,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   /** Trails of an exported video, which start at its first frame. */
   #written: Trails | null = null;
 
-  /** Rejects with 'source-not-ready' if there is no target to track. */
+  /** Rejects with 'source-not-ready' without a target to track. */
   override async analyse(): Promise<AnalysisResult> {
     if (this.parts.feed && !this.#targets.any && !this.#preset.pending)
       throw new FoveolaError('source-not-ready', this.parts.strings.track.none);
@@ -233,7 +233,7 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     this.#trails.set(id, this.#length ? places.slice(-this.#length) : []);
   }
 
-  /** On the image: what to do while there is no target. */
+  /** On the image: the next step while no target exists. */
   #prompt(): Rendered {
     const { strings: s, unready, analysis } = this.parts;
     if (this.#targets.any || unready || analysis.running) return nothing;

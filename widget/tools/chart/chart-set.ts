@@ -1,4 +1,4 @@
-/** The charts of an element: what they draw, their place on its page, and their tools. Loaded after the first result. */
+/** The charts of an element: their samples, places and tools. Loaded after the first result. */
 import type { FrameTiming } from '../../../src/index.ts';
 import type { PropertyValues } from 'lit';
 import type { AnalysisResult } from '../analysis.ts';
@@ -6,7 +6,7 @@ import type { ElementParts } from '../../base/element-parts.ts';
 import type { Part } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
 import type { saveFile } from '../../base/page.ts';
-import type { ChartModel, Samples } from '../charts.ts';
+import type { ChartModel, Samples } from './model.ts';
 import type { ChartTools } from '../player/chart-tools.ts';
 import { Chart, chartStyle } from './chart.ts';
 
@@ -114,7 +114,7 @@ export class ChartSet<R extends AnyResult> implements Part<R> {
     });
   }
 
-  /** The element was rendered anew, without the boxes of the charts. */
+  /** The element was rendered again, without the boxes of the charts. */
   get #moved(): boolean {
     return this.all.some(({ canvas }) => !canvas.isConnected);
   }

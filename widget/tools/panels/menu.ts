@@ -1,8 +1,7 @@
 /** The menus of the toolbar (export, more), by the WAI-ARIA pattern of a menu button. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Host, Shown } from '../../base/host.ts';
-import type { ChartTools } from '../player/chart-tools.ts';
-import type { AnyResult, Settings } from '../../base/kind.ts';
+import type { AnyResult, ChartMenu, Settings } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Action } from '../../base/page.ts';
 import type { CsvOptions, ExportFormat } from '../../../src/index.ts';
@@ -22,9 +21,7 @@ interface Parts<R extends AnyResult> {
   readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
   readonly analysis: { readonly possible: boolean; readonly running: boolean };
   readonly session: { readonly current: { readonly moving: boolean } | null };
-  readonly charts: {
-    readonly set: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void } | null;
-  } | null;
+  readonly charts: ChartMenu | null;
   readonly settings: { readonly given: Settings; edit(changes: Settings): void };
 }
 
