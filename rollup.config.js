@@ -8,7 +8,7 @@
 // gpu.js, extras.js, face-search.js, vessel-search.js   parts of the engine; npm's modules contain the last three
 // every-frame.js, image-files.js           loaded on demand by all builds: demuxer, readers of image files,
 // image-codecs.js                          the same readers with JPEG-LS and JPEG 2000,
-// chart.js                                 the chart below <foveola-pupil>
+// chart.js                                 charts of values over time
 // player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // pupil-review.js                          the review of a recording, with corrections by hand
@@ -94,7 +94,7 @@ const later = {
   'image-files': 'src/frames/image-files/page.ts',
   'image-codecs': 'src/frames/image-files/codecs-page.ts',
   'kept-recordings': 'widget/tools/storage/keeper.ts',
-  chart: 'widget/pupil/chart.ts',
+  chart: 'widget/tools/chart/chart-set.ts',
   player: 'widget/tools/player/player.ts',
   'pupil-review': 'widget/pupil/review/review.ts',
   'vessel-corrections': 'widget/vessels/correct/correcting.ts',

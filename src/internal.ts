@@ -1,4 +1,5 @@
 /** Functions of the library that only the elements use. They are not part of the package's interface. */
+export { overlap } from './image/numbers.ts';
 export { shown } from './runtime/check.ts';
 export { asOurs } from './runtime/error.ts';
 export { photographFaceParameters } from './faces/parameters.ts';

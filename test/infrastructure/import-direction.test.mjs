@@ -11,7 +11,7 @@ describe('import direction', () => {
 
   const allowed = [
     ['widget/pupil/pupil.component.ts', 'src/index.ts'],
-    ['widget/pupil/pupil.component.ts', 'widget/pupil/chart.ts'],
+    ['widget/pupil/pupil.component.ts', 'widget/tools/chart/chart.ts'],
     ['src/index.ts', 'src/pupil/index.ts'],
     ['src/worker.ts', 'src/runtime/engine/engine.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/edges/canny.ts'],
@@ -40,7 +40,7 @@ describe('import direction', () => {
 
   const forbidden = [
     ['widget/pupil/pupil.component.ts', 'src/runtime/error.ts'],
-    ['src/pupil/tracker/tracker.ts', 'widget/pupil/chart.ts'],
+    ['src/pupil/tracker/tracker.ts', 'widget/tools/chart/chart.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/index.ts'],
     ['src/pupil/tracker/tracker.ts', 'src/flow/track-points.ts'],
     ['src/edges/canny.ts', 'src/pupil/tracker/tracker.ts'],

@@ -78,7 +78,7 @@ describe('foveola-face', () => {
     await found(page);
     const { face, hint, tracking } = await page.$eval('foveola-face', (element) => ({
       face: heard.results.at(-1).faces[0],
-      hint: element.shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
+      hint: element.shadowRoot.querySelector('.hint:not(:empty)')?.textContent,
       tracking: element.hasAttribute('tracking'),
     }));
     assert.ok(
@@ -365,7 +365,7 @@ describe('foveola-face', () => {
     assert.deepEqual([half.last.total, half.last.done], [steady.length, half.last.loaded / steady.length]);
     assert.ok(half.value > 0 && half.value <= 0.5 && half.picture, JSON.stringify(half));
     assert.match(half.words, /^\d+ % \d\.\d of \d\.\d MB .*Cancel$/);
-    assert.equal(half.label, 'Loading the landmark model');
+    assert.equal(half.label, 'Loading model');
     slow.release();
     await landmarks(page);
     const end = await page.$eval('foveola-face', (element) => [
@@ -391,7 +391,7 @@ describe('foveola-face', () => {
       await page.waitForFunction(
         () =>
           /not loaded/.test(
-            document.querySelector('foveola-face').shadowRoot.querySelector('.hint:not([hidden])')?.textContent,
+            document.querySelector('foveola-face').shadowRoot.querySelector('.hint:not(:empty)')?.textContent,
           ),
         { polling: 50 },
       );

@@ -156,7 +156,8 @@ describe('foveola-filter under a strict policy', () => {
     await page.keyboard.press('Space');
     assert.ok(await element(page, (filter) => filter.mask.data.some((v) => v > 0)), order.join(', '));
     for (let i = 0; i < 20; i++) {
-      await page.keyboard.press('Tab');
+      // The tools of the brush are one stop.
+      await page.keyboard.press(/^(Eraser|Clear|Mask|Open a mask)/.test(order.at(-1)) ? 'ArrowRight' : 'Tab');
       order.push(await focused());
     }
     for (const name of [
@@ -166,7 +167,7 @@ describe('foveola-filter under a strict policy', () => {
       'Fill',
       'Open file', // the toolbar, which is one stop
     ])
-      assert.ok(order.includes(name), `${name} is reached by Tab: ${order.join(', ')}`);
+      assert.ok(order.includes(name), `${name} is reached: ${order.join(', ')}`);
     await page.close();
   });
 

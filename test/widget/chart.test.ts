@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { Axis, CalmRange, niceStep, Series } from '../../widget/pupil/chart-axes.ts';
-import { Chart } from '../../widget/pupil/chart.ts';
+import { Axis, CalmRange, niceStep, Series } from '../../widget/tools/chart/chart-axes.ts';
+import { Chart } from '../../widget/tools/chart/chart.ts';
 import type { EyeEventKind } from '../../src/index.ts';
 import { stringsFor } from '../../widget/strings/index.ts';
 import { FoveolaPupil } from '../../widget/pupil/pupil.component.ts';

@@ -183,6 +183,21 @@ describe('<foveola-filter>', () => {
     expect(element.state).to.equal('finished');
   });
 
+  it('has result, comparison and export in one row, which does not move when a result comes', async () => {
+    element.style.width = '720px';
+    await element.updateComplete;
+    const parts = ['.figures.result', '.compare', 'button.primary'].map((name) => query(`.outcome ${name}`));
+    const middles = () =>
+      parts.map((one) => (one.getBoundingClientRect().top + one.getBoundingClientRect().bottom) / 2);
+    const [first, ...others] = middles();
+    for (const other of others) expect(other).to.be.closeTo(first!, 2);
+    expect(query('.toolbar .primary')).to.equal(null);
+    const places = () => parts.map((one) => one.getBoundingClientRect().left);
+    const before = places();
+    query('.figures.result').textContent = '';
+    expect(places()).to.deep.equal(before);
+  });
+
   it('gives an operation only its own settings', async () => {
     element.settings = { low: 30, patch: 5 };
     await until('low', () => calls.at(-1)!.options.low === 30);
@@ -552,7 +567,7 @@ describe('<foveola-filter>', () => {
       await until('half', () => progress.includes(0.5));
       await element.updateComplete;
       expect(query<HTMLProgressElement>('progress').value).to.equal(50);
-      expect(query('.filter').textContent).to.include('50 %, 3 patches');
+      expect(query('.filter + .filter').textContent).to.include('50 %, 3 patches');
       [...element.renderRoot.querySelectorAll('button')].find((b) => b.textContent!.trim() === 'Cancel')!.click();
       await filling;
       expect(element.hasAttribute('filling')).to.equal(false);

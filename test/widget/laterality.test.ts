@@ -11,7 +11,7 @@ import { setEngineProvider, type ElementEngine } from '../../widget/base/engine.
 import { type Feed, viewOf } from '../../widget/base/feed.ts';
 import type { Colors, View as Placed } from '../../widget/base/overlay.ts';
 import { type Sample, tabbed } from '../../widget/tools/player/chart-drawing.ts';
-import type { Chart } from '../../widget/pupil/chart.ts';
+import type { Chart } from '../../widget/tools/chart/chart.ts';
 import { drawPupils } from '../../widget/pupil/results.ts';
 import '../../widget/pupil/pupil.ts';
 import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
@@ -315,7 +315,7 @@ function sideOfOne(result: PupilResult): string {
 /** What goes onto the clipboard: by the names of its columns. */
 function copied({ results: [first] }: Case): Said {
   const { pupils } = first!;
-  const charts = pupils.map(({ eye }) => ({ unit: 'px', eye })) as Chart[];
+  const charts = pupils.map(({ eye }) => ({ unit: 'px', eye, names: [], series: { lines: 1 } })) as unknown as Chart[];
   const sample = {
     ...{ seconds: 0, mediaTime: 0, marks: [], events: pupils.map(() => null) },
     ...{ values: pupils.map(({ diameter }) => diameter), confidences: pupils.map(() => 1) },

@@ -73,6 +73,52 @@ describe('<foveola-track>', () => {
     }
   });
 
+  describe('an analyzed recording', () => {
+    const rows = async () => {
+      const [head, ...lines] = (await element.exportCsv()).trim().split('\n');
+      const names = head!.split(',');
+      const cells = (line: string) => Object.fromEntries(line.split(',').map((cell, i) => [names[i]!, cell]));
+      return lines.map(cells).map(({ frame, x, by }) => [Number(frame), Number(x), by]);
+    };
+    beforeEach(async () => {
+      element.source = await makeClip({ times: steady(12) });
+      element.paused = true;
+      document.body.append(element);
+      await until('it is open', () => element.state === 'paused' && state.frames > 0);
+      await element.addTarget(first);
+      await element.analyse();
+      await element.seek(145);
+    });
+
+    it('is tracked on from a corrected box in both directions, up to the box drawn before; undo restores it', async () => {
+      const before = await element.exportCsv();
+      expect((await rows()).map(([, x]) => x)).to.deep.equal(Array.from({ length: 12 }, () => first.x));
+      await element.correctTarget(1, second);
+      const changed = await rows();
+      expect(changed.map(([, x]) => x)).to.deep.equal([first.x, ...Array.from({ length: 11 }, () => second.x)]);
+      expect(changed.filter(([, , by]) => by === 'none').map(([frame]) => frame)).to.deep.equal([0, 7]);
+      await element.seek(80); // the overlay follows
+      const announced = () => element.renderRoot.querySelector('[role=status].visually-hidden')!.textContent;
+      expect(announced()).to.equal('11 frames changed');
+      expect(await element.undo()).to.not.equal(false);
+      expect(await element.exportCsv()).to.equal(before);
+      await element.redo();
+      expect(await rows()).to.deep.equal(changed);
+    });
+
+    it('has its position and speed over time, and says on the image what to do while it has no target', async () => {
+      const all = (selector: string) =>
+        [...element.renderRoot.querySelectorAll(selector)].map(({ textContent }) => textContent.trim());
+      await until('the charts', () => element.renderRoot.querySelectorAll('.chart canvas').length === 2);
+      expect(all('.chart .curves')).to.deep.equal(['Positionxy', 'Speed']);
+      expect(all('.prompt')).to.deep.equal([]);
+      element.source = await makeClip({ times: steady(12) });
+      await until('the button', () => all('.prompt button')[0] === 'Draw a box');
+      element.renderRoot.querySelector<HTMLElement>('.prompt button')!.click();
+      await until('the hint', () => all('.prompt p')[0] === 'Draw a box around the object to track.');
+    });
+  });
+
   describe('a box', () => {
     it('belongs to the source that it was set with, and to no other', async () => {
       const own = picture();

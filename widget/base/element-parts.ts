@@ -3,7 +3,7 @@ import { ActionController } from './action-controller.ts';
 import { AnalysisController } from '../tools/analysis-controller.ts';
 import { ExportController, FilesController, KeepController } from '../tools/files.ts';
 import { type ElementFace, Host } from './host.ts';
-import type { AnyResult, ElementKind } from './kind.ts';
+import type { AnyResult, ChartMenu, ElementKind } from './kind.ts';
 import type { Strings } from '../strings/index.ts';
 import { PictureController, imageFiles } from './picture-controller.ts';
 import { PlayerController } from '../tools/player-controller.ts';
@@ -35,6 +35,8 @@ export class ElementParts<R extends AnyResult> {
   readonly tools: ToolsController<R>;
   readonly exports: ExportController<R>;
   readonly actions: ActionController<R>;
+  /** Only of elements with charts. */
+  charts: ChartMenu | null = null;
 
   constructor(element: ElementFace, kind: () => ElementKind<R>) {
     const host = (this.host = new Host(element, kind));
@@ -144,9 +146,11 @@ function toolbarOf<R extends AnyResult>(parts: ElementParts<R>): TemplateResult 
   return toolbar(model, parts.actions.toolbar, kind.buttons?.() ?? nothing);
 }
 
-function badges<R extends AnyResult>({ state, strings, shown }: ElementParts<R>): TemplateResult {
+function badges<R extends AnyResult>({ host, state, strings, shown }: ElementParts<R>): TemplateResult {
   return html`<div class="badges">
-    <span class="badge state ${shown.phase === 'loading' || shown.opening ? 'spinner' : ''}" part="badge"
+    <span
+      class="badge state ${shown.phase === 'loading' || shown.opening || host.kind.busy?.() ? 'spinner' : ''}"
+      part="badge"
       >${shown.opening ? strings.states.loading : state.text}</span
     >
     ${shown.recording ? html`<span class="badge rec" part="badge">${strings.states.recording}</span>` : nothing}

@@ -78,6 +78,15 @@ export type Settings = Record<string, unknown>;
 
 export type Rendered = TemplateResult | typeof nothing;
 
+/** Charts as the menus see them. */
+export interface ChartMenu {
+  /** Null until they have loaded. */
+  readonly set: {
+    readonly usable: boolean;
+    run(work: (tools: { save(both: boolean): unknown; copy(all: boolean): unknown }) => unknown): void;
+  } | null;
+}
+
 /** Settings of the element itself in the panel: above the first parameters, with them, and below them. */
 export interface PanelExtra {
   readonly above?: Rendered;
@@ -167,6 +176,8 @@ interface MeasureKind<R extends AnyResult> {
   rowsOf(result: R, timing: FrameTiming): number[][];
   /** Events in the result, such as blinks. */
   eventsOf?(result: R): readonly EyeEvent[];
+  /** States of the lids that results can have, in the legend of the timeline. */
+  readonly lids?: readonly ('blink' | 'closure')[];
   /** A stored result, updated with what is known now. */
   settled?(result: R, events: EventList): R;
   /** Export options in addition to the format. */
@@ -181,6 +192,8 @@ interface DrawKind {
   words?(general: Strings): Strings;
   /** Text of the badge and the announcement. Undefined: the usual text. */
   stateText?(): string | undefined;
+  /** The badge turns. */
+  busy?(): boolean;
   /** Draws the result of the displayed image over it. */
   draw(): void;
   /** The drawing hides something that must stay hidden. It stays even if the video may already show the next frame. */

@@ -29,6 +29,9 @@ const eyePoints: Readonly<Record<EyeSide, number>> = { left: 36, right: 42 };
 const MARGIN = 2;
 const ASPECT = 3 / 4;
 
+/** The person's eye at the left (0) or right (1) of the image. */
+export const eyeOfSide = (index: number, view: EyeView): Laterality => eyeOf(index, { eyes: 2, view, eye: 'unknown' });
+
 /** Returns null if the face does not have 68 points. */
 export function eyeBox({ id, landmarks }: Face, side: EyeSide, view: EyeView): EyeBox | null {
   if (landmarks?.length !== 136) return null;
@@ -40,7 +43,7 @@ export function eyeBox({ id, landmarks }: Face, side: EyeSide, view: EyeView): E
   }
   const width =
     MARGIN * Math.hypot(landmarks[first]! - landmarks[first + 6]!, landmarks[first + 1]! - landmarks[first + 7]!);
-  const eye = eyeOf(side === 'left' ? 0 : 1, { eyes: 2, view, eye: 'unknown' });
+  const eye = eyeOfSide(side === 'left' ? 0 : 1, view);
   return { side, eye, face: id, x: x - width / 2, y: y - (width * ASPECT) / 2, width, height: width * ASPECT };
 }
 

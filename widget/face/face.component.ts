@@ -6,8 +6,9 @@ import { html } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
-import { readoutStyle } from '../base/readout.style.ts';
-import { drawFaces, ReadoutController } from './results.ts';
+import { chartBoxStyle, ChartsController } from '../tools/charts.ts';
+import { faceStyle } from './face.style.ts';
+import { drawFaces, faceCharts, ReadoutController } from './results.ts';
 import { type EyeBox, type EyeSide, type EyeView, EyesController } from './eyes.ts';
 import { LandmarksController } from './landmarks.ts';
 
@@ -19,29 +20,23 @@ const HIDDEN_FOR = 15;
 type Faces = FaceResult['faces'];
 
 class GoneFaces {
-  #last: Faces = [];
-  #gone: { face: Faces[number]; frames: number }[] = [];
+  readonly #all = new Map<number, { face: Faces[number]; frames: number }>();
 
   constructor(parts: ElementParts<FaceResult>) {
     parts.host.add(this);
   }
 
   get faces(): Faces {
-    return this.#gone.map(({ face }) => face);
+    return [...this.#all.values()].flatMap(({ face, frames }) => (frames < HIDDEN_FOR ? face : []));
   }
 
   present({ faces }: FaceResult): void {
-    const now = new Set(faces.map(({ id }) => id));
-    const left = this.#last.filter(({ id }) => !now.has(id));
-    this.#gone = [...this.#gone, ...left.map((face) => ({ face, frames: HIDDEN_FOR }))]
-      .map(({ face, frames }) => ({ face, frames: frames - 1 }))
-      .filter(({ face, frames }) => frames > 0 && !now.has(face.id));
-    this.#last = faces;
+    for (const [id, one] of this.#all) if (!--one.frames) this.#all.delete(id);
+    for (const face of faces) this.#all.set(face.id, { face, frames: HIDDEN_FOR });
   }
 
   forgetFrame(): void {
-    this.#last = [];
-    this.#gone = [];
+    this.#all.clear();
   }
 
   left(): void {
@@ -122,6 +117,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @csspart overlay - The canvas over the image.
  * @csspart badge - State over the image.
  * @csspart readout - The numbers.
+ * @csspart chart - Pose, and opening of eyes and mouth over time.
  * @csspart hint - Reason why landmarks are missing or unreliable.
  * @csspart progress - Progress of loading a landmark model, or of an analysis.
  * @csspart timeline - The timeline of a recording.
@@ -136,9 +132,12 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  *
  * @cssprop --foveola-ellipse - Boxes and contours.
  * @cssprop --foveola-points - Landmarks as points.
+ * @cssprop --foveola-line - First curve of a chart.
+ * @cssprop --foveola-line-second - Second curve.
+ * @cssprop --foveola-mark - Third curve, and markers.
  */
 export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap> {
-  static override styles = [...FoveolaElement.styles, readoutStyle];
+  static override styles = [...FoveolaElement.styles, chartBoxStyle, faceStyle];
 
   @property() cascade: string | null = null;
   @property() model: string | null = null;
@@ -151,7 +150,8 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
 
   readonly #landmarks = new LandmarksController(this.parts, this);
   readonly #gone = new GoneFaces(this.parts);
-  readonly #readout = new ReadoutController(this.parts);
+  readonly #readout = new ReadoutController(this.parts, this);
+  readonly #charts = new ChartsController(this.parts, faceCharts(this.parts, this));
   readonly #eyes = new EyesController(this.parts, this);
   /** Number of landmarks per face, known from the first face that has landmarks. */
   #count = 0;
@@ -186,6 +186,7 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     reloadOn: ['cascade'],
     meaningOf: ({ faces }) => ({ tracking: faces.length > 0, blink: faces[0]?.blink ?? false }),
 
+    lids: ['blink'],
     columns: () => faceColumns(this.#count),
     rowsOf: (result, timing) => faceRows(result, timing, this.#count),
     draw: () => this.#draw(),
@@ -198,8 +199,10 @@ export class FoveolaFace extends FoveolaElement<FaceResult, FoveolaFaceEventMap>
     parameters: (given) => ({ smoothLandmarks: true, ...(this.#photograph && photographFaces), ...given }),
     defaultOf: (name) => (name === 'smoothLandmarks' ? true : undefined),
 
-    progress: (analysis) => html`${analysis()}${this.#landmarks.renderProgress()}`,
-    readout: () => html`${this.#readout.render(this.rate)} ${this.#landmarks.renderHint()}`,
+    busy: () => this.#landmarks.loading,
+    stateText: () => (this.#landmarks.loading ? this.parts.strings.face.loadingModel : undefined),
+    tools: () => this.#landmarks.renderProgress(),
+    readout: () => html`${this.#readout.render()}${this.#charts.render()}${this.#landmarks.renderHint()}`,
     menus: () => ({
       more: [
         { word: this.parts.strings.face.blur, checked: this.hideFaces, act: () => (this.hideFaces = !this.hideFaces) },

@@ -18,16 +18,8 @@ import type { Rendered } from '../base/kind.ts';
 // The landmark model of an element. It loads in the background, so that boxes need not wait for it. It is loaded only
 // once, even if sources and trackers change meanwhile.
 
-interface FaceModelHost {
-  requestUpdate(): void;
-  /** Reports the loaded share of its bytes. Null if the server does not report the size. */
-  modelProgress(done: number | null, bytes: LoadProgress): void;
-  /** Reports why the model is missing. Null: it is no longer missing. */
-  modelMissing(error: FoveolaError | null): void;
-}
-
 class FaceModel {
-  readonly #host: FaceModelHost;
+  readonly #parts: ElementParts<FaceResult>;
   #engine: Engine | null = null;
   #source: string | null = null;
   #loading: AbortController | null = null;
@@ -40,8 +32,8 @@ class FaceModel {
   /** The model was requested but could not be loaded. `load` with `again` retries. */
   missing = false;
 
-  constructor(host: FaceModelHost) {
-    this.#host = host;
+  constructor(parts: ElementParts<FaceResult>) {
+    this.#parts = parts;
   }
 
   /** Resolves with whether the model is ready. Starts loading if needed. `again`: also after a failure or a cancel. */
@@ -53,8 +45,7 @@ class FaceModel {
     this.#source = source;
     this.ready = this.missing = false;
     this.progress = null;
-    this.#host.modelMissing(null);
-    this.#host.requestUpdate();
+    this.#changed(null);
     return (this.#loaded = source ? this.#load(engine, source) : Promise.resolve(false));
   }
 
@@ -73,14 +64,14 @@ class FaceModel {
     } catch (error) {
       if (current()) {
         this.missing = true;
-        this.#host.modelMissing(asFoveolaError(error, 'Loading the landmark model'));
+        this.#changed(asFoveolaError(error, 'Loading the landmark model'));
       }
       return false;
     } finally {
       if (current()) {
         this.#loading = null;
         this.progress = null;
-        this.#host.requestUpdate();
+        this.#changed();
       }
     }
   }
@@ -89,8 +80,14 @@ class FaceModel {
     const { loaded, total } = bytes;
     const share = total === null ? null : done;
     this.progress = { done: share, loaded, total, elapsed: performance.now() - this.#began };
-    this.#host.modelProgress(share, { loaded, total });
-    this.#host.requestUpdate();
+    this.#parts.host.emit('progress', { done: share, loaded, total });
+    this.#changed();
+  }
+
+  /** `error`: why the model is missing. Null: it is no longer missing. */
+  #changed(error?: FoveolaError | null): void {
+    if (error !== undefined) this.#parts.state.setShortfall(error);
+    this.#parts.host.element.requestUpdate();
   }
 
   /** Cancels the loading. Boxes are still tracked. */
@@ -121,11 +118,7 @@ export class LandmarksController {
   constructor(parts: ElementParts<FaceResult>, own: { readonly model: string | null }) {
     this.#parts = parts;
     this.#own = own;
-    this.#model = new FaceModel({
-      requestUpdate: () => parts.host.element.requestUpdate(),
-      modelProgress: (done, { loaded, total }) => parts.host.emit('progress', { done, loaded, total }),
-      modelMissing: (error) => parts.state.setShortfall(error),
-    });
+    this.#model = new FaceModel(parts);
     parts.host.add(this);
   }
 
@@ -169,6 +162,11 @@ export class LandmarksController {
   left(): void {
     this.#model.leave();
     this.#parts.state.setShortfall(null);
+  }
+
+  /** The model of the open source is loading. */
+  get loading(): boolean {
+    return this.#model.progress !== null && this.#parts.feed !== null;
   }
 
   renderProgress(): Rendered {

@@ -1,24 +1,64 @@
 /** Results of `<foveola-face>`: drawn over the image, and as numbers below it. */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type Face, measureFace, type FaceMeasures, type FaceResult, type FrameTiming } from '../../src/index.ts';
+import { type Face, measureFace, type FaceResult, type FrameTiming } from '../../src/index.ts';
 import type { ElementParts } from '../base/element-parts.ts';
-import { emptyFigures, Rate, writeFigure } from '../base/engine.ts';
+import { emptyFigures, Rate } from '../base/engine.ts';
+import { viewOf } from '../base/feed.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
+import type { ChartModel } from '../tools/chart/model.ts';
+import { eyeName } from '../tools/charts.ts';
+import { type EyeView, eyeOfSide } from './eyes.ts';
+
+/** Attributes of the element that this file reads. */
+interface Own {
+  readonly view: EyeView | null;
+  readonly model: string | null;
+  readonly rate: boolean;
+}
+
+/** Names of the eyes of a face, the left one in the image first. */
+function eyesOf({ host, feed }: ElementParts<FaceResult>, { view }: Own): string[] {
+  const { strings, element } = host;
+  return [0, 1].map((index) => eyeName(strings, eyeOfSide(index, view ?? viewOf(feed)), index, element.mirror));
+}
+
+const measuresOf = ({ landmarks, landmarkConfidence }: Face) => landmarks && measureFace(landmarks, landmarkConfidence);
+
+const degrees = (angle = NaN) => (angle * 180) / Math.PI;
+const whole = (value: number) => (Number.isNaN(value) ? '–' : String(Math.round(value)));
+
+/** Head pose in degrees, and opening of eyes and mouth in percent. NaN: unknown. */
+function figuresOf(face: Face | undefined, measures = face && measuresOf(face)): [pose: number[], opening: number[]] {
+  const { yaw, pitch, roll, mouthOpening = NaN } = measures ?? {};
+  const shares = [...(face?.openness ?? [NaN, NaN]), mouthOpening];
+  return [[yaw, pitch, roll].map(degrees), shares.map((share) => 100 * share)];
+}
+
+/** Curves over time of the first face. */
+export const faceCharts = (parts: ElementParts<FaceResult>, own: Own): ChartModel<FaceResult> => ({
+  boxes: () => {
+    const { face: s } = parts.strings;
+    if (own.model === 'none') return [];
+    return [
+      { label: s.pose, unit: '°', lines: [s.yaw, s.pitch, s.roll] },
+      { label: s.opening, unit: '%', lines: [...eyesOf(parts, own), s.mouth] },
+    ];
+  },
+  samples: ({ faces: [face] }) => figuresOf(face).map((values) => [values, face?.score ?? NaN]),
+});
 
 // The numbers below the image. They are written directly into the DOM five times per second, without a render.
 
-const degrees = (angle: number | undefined) =>
-  angle === undefined ? '–' : String(Math.round((angle * 180) / Math.PI));
-const openings = ({ eyes }: FaceMeasures) => eyes.map(({ opening }) => Math.round(100 * opening)).join(' | ');
-
 export class ReadoutController {
   readonly #parts: ElementParts<FaceResult>;
+  readonly #own: Own;
   readonly #rate = new Rate();
   #later = 0;
   #result: FaceResult | null = null;
 
-  constructor(parts: ElementParts<FaceResult>) {
+  constructor(parts: ElementParts<FaceResult>, own: Own) {
     this.#parts = parts;
+    this.#own = own;
     parts.host.add(this);
   }
 
@@ -38,32 +78,29 @@ export class ReadoutController {
     this.#later = 0;
     this.#rate.written();
     if (!box || !this.#result) return;
-    const { faces } = this.#result;
-    writeFigure(box, 'faces', String(faces.length));
-    writeFigure(box, 'score', faces.map(({ score }) => Math.round(100 * score)).join(' | ') || '–');
-    writeFigure(box, 'rate', this.#rate.text);
-    writeFigure(box, 'dropped', String(this.#rate.dropped));
-    const [face] = faces;
-    const measures = face?.landmarks ? measureFace(face.landmarks, face.landmarkConfidence) : null;
-    for (const name of ['yaw', 'pitch', 'roll'] as const) writeFigure(box, name, degrees(measures?.[name]));
-    writeFigure(box, 'eyes', measures ? openings(measures) : '–');
-    writeFigure(box, 'blink', this.#blink(face));
-    writeFigure(box, 'gaze-yaw', degrees(face?.gaze?.yaw));
-    writeFigure(box, 'gaze-pitch', degrees(face?.gaze?.pitch));
-    this.#show('.untrusted', !!measures?.warnings.length);
-    this.#show('.cut', !!this.#result.warnings);
-  }
-
-  #blink(face: Face | undefined): string {
-    if (face?.blink === undefined) return '–';
+    const { faces, warnings } = this.#result;
     const { face: s } = this.#parts.strings;
-    return face.blink ? s.shut : s.open;
+    const [face] = faces;
+    const measures = face && measuresOf(face);
+    const [pose, opening] = figuresOf(face, measures);
+    const texts = [
+      String(faces.length),
+      whole(100 * (face?.score ?? NaN)),
+      face?.blink === undefined ? '–' : face.blink ? s.shut : s.open,
+      ...[...pose, degrees(face?.gaze?.yaw), degrees(face?.gaze?.pitch), ...opening].map(whole),
+      ...[this.#rate.text, String(this.#rate.dropped)],
+    ];
+    // In the order of `render`.
+    box.querySelectorAll('[data-value]').forEach((place, i) => {
+      if (place.textContent !== texts[i]) place.textContent = texts[i]!;
+    });
+    this.#warn(warnings ? s.cut : measures?.warnings.length ? s.untrusted : '');
   }
 
-  /** Shows a hint: the points of the first face are unreliable, or faces were left out. */
-  #show(hint: '.untrusted' | '.cut', shown: boolean): void {
-    const place = this.#parts.host.find<HTMLElement>(hint);
-    if (place) place.hidden = !shown;
+  /** Faces were left out, or the points of the first face are unreliable. */
+  #warn(text: string): void {
+    const place = this.#parts.host.find('.unsure');
+    if (place && place.textContent !== text) place.textContent = place.title = text;
   }
 
   forgetFrame(): void {
@@ -72,8 +109,7 @@ export class ReadoutController {
     this.#result = null;
     this.#rate.hurry();
     emptyFigures(this.#parts.host.find('.readout'));
-    this.#show('.untrusted', false);
-    this.#show('.cut', false);
+    this.#warn('');
   }
 
   forget(): void {
@@ -81,29 +117,35 @@ export class ReadoutController {
   }
 
   left(): void {
-    clearTimeout(this.#later);
-    this.#later = 0;
-    this.#rate.clear();
+    this.forgetFrame();
+    this.forget();
   }
 
-  render(rate: boolean): TemplateResult {
+  /** Groups of figures, each with a small label. */
+  render(): TemplateResult {
     const s = this.#parts.strings;
-    const item = (name: string, label: string, unit = '') =>
+    const { face } = s;
+    const [left = '', right = ''] = eyesOf(this.#parts, this.#own);
+    type Figure = readonly [name: string, label: string, unit?: string];
+    const group = (title: string, ...figures: readonly Figure[]) =>
       html`<div>
-        <dt>${label}</dt>
-        <dd>
-          <bdi dir="ltr"><span data-value=${name}>–</span>${unit ? html`<small>${unit}</small>` : nothing}</bdi>
-        </dd>
+        <dt>${title}</dt>
+        ${figures.map(
+          ([name, label, unit]) =>
+            html`<dd>
+              <small>${label}</small> <bdi dir="ltr"><span data-value=${name}>–</span> <small>${unit}</small></bdi>
+            </dd>`,
+        )}
       </div>`;
     return html`<dl class="readout" part="readout">
-        ${item('faces', s.face.faces)} ${item('score', s.confidence, '%')} ${item('yaw', s.face.yaw, '°')}
-        ${item('pitch', s.face.pitch, '°')} ${item('roll', s.face.roll, '°')} ${item('eyes', s.face.eyes, '%')}
-        ${item('blink', s.face.blink)} ${item('gaze-yaw', s.face.gazeYaw, '°')}
-        ${item('gaze-pitch', s.face.gazePitch, '°')}
-        ${rate ? [item('rate', s.frameRate), item('dropped', s.dropped)] : nothing}
+        ${group(face.faces, ['faces', ''])} ${group(s.confidence, ['score', '', '%'])}
+        ${group(face.blink, ['blink', ''])}
+        ${group(face.pose, ['yaw', face.yaw, '°'], ['pitch', face.pitch, '°'], ['roll', face.roll, '°'])}
+        ${group(face.gaze, ['gaze-yaw', face.yaw, '°'], ['gaze-pitch', face.pitch, '°'])}
+        ${group(face.opening, ['left', left, '%'], ['right', right, '%'], ['mouth', face.mouth, '%'])}
+        ${this.#own.rate ? [group(s.frameRate, ['rate', '']), group(s.dropped, ['dropped', ''])] : nothing}
       </dl>
-      <p class="hint untrusted" part="hint" role="status" hidden>${s.face.untrusted}</p>
-      <p class="hint cut" part="hint" role="status" hidden>${s.face.cut}</p>`;
+      <p class="hint unsure" part="hint" role="status"></p>`;
   }
 }
 

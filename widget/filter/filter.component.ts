@@ -9,7 +9,7 @@ import { layerStyle } from '../base/shape.style.ts';
 import type { FoveolaEventMap, ElementKind, Rendered, Settings } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { pictureOf, toPng } from '../base/picture-controller.ts';
-import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
+import type { MenuItem, Menus } from '../base/toolbar.ts';
 import { redoIcon, undoIcon } from '../base/icons.ts';
 import { button } from '../base/views.ts';
 import { ComparisonController, FilterDrawing } from './results.ts';
@@ -85,7 +85,8 @@ export type FoveolaFilterEventMap = FoveolaEventMap<FilterResult>;
  * @csspart media - The video, image or canvas created for the source.
  * @csspart overlay - The canvas over the image.
  * @csspart badge - State over the image.
- * @csspart bar - Operation, before and after, brush.
+ * @csspart bar - Operation.
+ * @csspart outcome - Result, before and after, export.
  * @csspart operations - The operation switch. A list next to it has the other filters.
  * @csspart divider - The line between before and after, or between two results.
  * @csspart sides - The choice of the settings in the panel, A or B.
@@ -224,7 +225,7 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     largeResults: true,
     tools: () => [this.#inpainting.layer, this.#comparison.layer],
     readout: () => this.#bar(),
-    primary: () => this.#primary(),
+    primary: () => null, // next to the result
     buttons: () => this.#buttons(),
     menus: () => this.#menus(),
     playsFirst: true,
@@ -307,13 +308,6 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
     actions.attempt('The download', async () => saveFile(host, await this.exportImage(), 'png'));
   }
 
-  /** With `inpaint`, the brush bar has the next step. */
-  #primary(): Primary | null {
-    const { strings: s, feed } = this.parts;
-    if (!feed || this.#chosen === 'inpaint') return null;
-    return { word: s.filter.saveImage, label: s.filter.download, act: () => this.#saveImage() };
-  }
-
   #menus(): Menus {
     const { strings: s, unready } = this.parts;
     const image: MenuItem = { word: s.filter.download, act: () => this.#saveImage(), disabled: unready };
@@ -331,6 +325,17 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
   #bar(): TemplateResult {
     const { strings: s } = this.parts;
     const operation = this.#chosen;
+    const inpaint = operation === 'inpaint';
+    const save = html`<button
+      type="button"
+      class=${inpaint ? 'bordered' : 'primary'}
+      part="button"
+      aria-label=${s.filter.download}
+      ?disabled=${!this.parts.feed}
+      @click=${() => this.#saveImage()}
+    >
+      ${s.filter.saveImage}
+    </button>`;
     const choice = {
       label: s.filter.operation,
       part: 'operations',
@@ -339,11 +344,14 @@ export class FoveolaFilter extends FoveolaElement<FilterResult> {
       chosen: operation,
     };
     return html`<div class="filter" part="bar">
-      ${choiceSwitch(choice, (chosen) => (this.operation = chosen))}
-      ${moreSelect(s, imageOperations(), operation, (chosen) => (this.operation = chosen))}
-      ${operation === 'flow' ? flowSelect(s, this.flowView, (view) => (this.flowView = view)) : nothing}
-      ${operation === 'inpaint' ? this.#inpainting.renderBar() : html`<span class="figures result"></span>`}
-      ${this.#comparison.renderSlider()}
-    </div>`;
+        ${choiceSwitch(choice, (chosen) => (this.operation = chosen))}
+        ${moreSelect(s, imageOperations(), operation, (chosen) => (this.operation = chosen))}
+        ${operation === 'flow' ? flowSelect(s, this.flowView, (view) => (this.flowView = view)) : nothing}
+      </div>
+      ${inpaint ? html`<div class="filter">${this.#inpainting.renderBar(save)}</div>` : nothing}
+      <div class="filter outcome" part="outcome">
+        ${inpaint ? nothing : html`<span class="figures result"></span>`} ${this.#comparison.renderSlider()}
+        ${inpaint ? nothing : save}
+      </div>`;
   }
 }

@@ -19,8 +19,30 @@ export const filterStyle = css`
     color: var(--_muted);
     font-size: 13px;
   }
+  .filter.outcome {
+    min-height: 59px;
+    padding-top: 0;
+    border: 0;
+  }
+  .filter + .filter {
+    padding-top: 0;
+    border: 0;
+  }
+  .outcome .figures {
+    flex: 0 0 23ch; /* with and without a result, so that nothing moves */
+    min-height: 1.45em;
+  }
+  @container (max-width: 620px) {
+    .outcome .figures {
+      flex-basis: 100%;
+    }
+  }
+  .filter .group {
+    gap: 6px;
+  }
   .filter label.compare {
-    flex: 1 1 220px;
+    flex: 1 1 180px;
+    flex-wrap: nowrap;
     min-width: 0;
   }
   .compared,
@@ -46,7 +68,6 @@ export const filterStyle = css`
   }
   .filter .figures {
     margin: 0;
-    margin-inline-start: auto;
     color: var(--_muted);
     font-size: 13px;
     font-variant-numeric: tabular-nums;

@@ -191,7 +191,8 @@ export class InpaintingController {
     }
   };
 
-  renderBar(): TemplateResult {
+  /** `save`: the button that exports the result. */
+  renderBar(save: TemplateResult): TemplateResult {
     const { strings, unready, host } = this.#parts;
     const retouch = this.#retouch;
     return html`${brushBar(
@@ -211,6 +212,7 @@ export class InpaintingController {
           fill: () => this.#tryFill(),
           cancel: () => this.cancel(),
         },
+        save,
       )}<input
         class="mask-file"
         type="file"

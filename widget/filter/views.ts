@@ -181,7 +181,7 @@ interface BrushActions {
   cancel(): void;
 }
 
-export function brushBar(strings: Strings, model: BrushModel, act: BrushActions): TemplateResult {
+export function brushBar(strings: Strings, model: BrushModel, act: BrushActions, save: TemplateResult): TemplateResult {
   const { filter: s } = strings;
   const noMask = model.unready || (!model.painted && strings.why.noMask);
   const percent = Math.round(100 * model.done);
@@ -201,18 +201,21 @@ export function brushBar(strings: Strings, model: BrushModel, act: BrushActions)
         aria-valuetext=${s.pixels(2 * model.radius)}
         @input=${(event: Event) => act.radius((event.target as HTMLInputElement).valueAsNumber)}
     /></label>
-    ${button(eraserIcon, s.erase, act.erase, { pressed: model.erase, disabled: model.unready })}
-    ${button(clearIcon, s.clear, act.clear, { disabled: noMask })}
-    ${button(fileIcon, s.maskFile, act.mask, { disabled: model.unready, word: s.mask })}
-    <button
-      type="button"
-      part="button fill"
-      class="primary"
-      title=${titleOf(s.fill, { disabled: noMask })}
-      ?disabled=${!!noMask}
-      @click=${act.fill}
-    >
-      ${s.fill}
-    </button>
+    <div class="group" role="toolbar" aria-label=${s.operations.inpaint}>
+      ${button(eraserIcon, s.erase, act.erase, { pressed: model.erase, disabled: model.unready })}
+      ${button(clearIcon, s.clear, act.clear, { disabled: noMask })}
+      ${button(fileIcon, s.maskFile, act.mask, { disabled: model.unready, word: s.mask })}
+      <button
+        type="button"
+        part="button fill"
+        class="primary"
+        title=${titleOf(s.fill, { disabled: noMask })}
+        ?disabled=${!!noMask}
+        @click=${act.fill}
+      >
+        ${s.fill}
+      </button>
+      ${save}
+    </div>
     ${model.painted || model.unready ? nothing : html`<span class="figures">${s.paintHint}</span>`}`;
 }

@@ -4,7 +4,6 @@ import { type CsvFormat, csvFormats } from '../../src/index.ts';
 import type { Menus } from '../base/toolbar.ts';
 import type { Strings } from '../strings/index.ts';
 import type { PanelExtra } from '../base/kind.ts';
-import type { ChartTools } from '../tools/player/chart-tools.ts';
 import type { Box } from '../tools/shape.ts';
 import { CalibrationController } from './calibration.ts';
 import { type PanelParts, RegionController } from './region.ts';
@@ -64,14 +63,11 @@ interface Opened extends Toggled {
   readonly markers: Toggled;
 }
 
-/** Parts of the element whose items are in the menus. */
-interface MenuParts {
-  readonly review: {
-    readonly loaded: Opened | null;
-    readonly possible: boolean;
-    run(work: (review: Opened) => unknown): void;
-  };
-  readonly charts: { readonly usable: boolean; run(work: (tools: ChartTools) => unknown): void };
+/** The review of the element, with its items in the menu. */
+interface ReviewParts {
+  readonly loaded: Opened | null;
+  readonly possible: boolean;
+  run(work: (review: Opened) => unknown): void;
 }
 
 export class PupilPanel {
@@ -105,17 +101,11 @@ export class PupilPanel {
   }
 
   /** Items in the menus of the toolbar. */
-  menus({ review, charts }: MenuParts): Menus {
+  menus(review: ReviewParts): Menus {
     const { strings: s, feed, unready, recorder } = this.#parts;
     const { roi } = this.#own;
     const rows = recorder.recording?.length ?? 0;
     return {
-      exports: charts.usable
-        ? [
-            { word: s.chartPng, act: () => charts.run((tools) => tools.save(false)) },
-            { word: s.chartBoth, act: () => charts.run((tools) => tools.save(true)) },
-          ]
-        : [],
       more: [
         {
           ...{
@@ -134,7 +124,6 @@ export class PupilPanel {
           ...{ word: s.region, checked: roi !== null, disabled: !feed && !roi && unready },
           act: () => this.region.toggle(),
         },
-        ...(charts.usable ? [{ word: s.chartCopy, act: () => charts.run((tools) => tools.copy(true)) }] : []),
       ],
     };
   }

@@ -24,7 +24,8 @@ import { FoveolaElement } from '../base/foveola-element.ts';
 import { loadedTools, type Tools } from '../tools/load.ts';
 import { boxFrom } from '../tools/shape.ts';
 import { readoutStyle } from '../base/readout.style.ts';
-import { ChartsController, pupilStyle } from './charts.ts';
+import { ChartsController } from '../tools/charts.ts';
+import { pupilCharts, pupilStyle, unitOf } from './charts.ts';
 import { type PupilCorrectionDetail, ReviewController } from './review/controller.ts';
 import { drawPupils, isDoubtful, ReadoutController } from './results.ts';
 import type { ExportChoice, PupilPanel } from './panel.ts';
@@ -160,7 +161,7 @@ export interface FoveolaPupilEventMap extends FoveolaEventMap<PupilResult> {
  * @cssprop --foveola-max-height - Maximum height of the stage.
  */
 export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventMap> {
-  static override styles = [...FoveolaElement.styles, readoutStyle, pupilStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, ...pupilStyle];
 
   @property() method: 'robust' | 'starburst' | 'threshold' | 'hough' | null = null;
   @property() fit: 'ellipse' | 'circle' | null = null;
@@ -175,7 +176,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
 
   /** Region and calibration. Created once a region is set or the settings are opened. */
   #panel: PupilPanel | null = null;
-  readonly #charts = new ChartsController(this.parts, this);
+  readonly #charts = new ChartsController(this.parts, pupilCharts(this.parts, this));
   readonly #readout = new ReadoutController(this.parts);
   readonly #review = new ReviewController(this.parts, () => this.#charts.all);
 
@@ -216,6 +217,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
     columns: () => pupilColumns,
     rowsOf: pupilRows,
     eventsOf: ({ events }) => events,
+    lids: ['blink', 'closure'],
     doubtful: ({ pupils }) => pupils.some(isDoubtful),
     settled: (given, events) => {
       const result = this.#review.settled(given);
@@ -251,8 +253,8 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
     tools: () => html`${this.#panel?.layers ?? nothing}${this.#review.layer}`,
     keys: () => [[['V'], this.parts.strings.review]],
     onKey: (event) => this.#review.onKey(event),
-    menus: () => this.#panelOf(loadedTools()!).menus({ review: this.#review, charts: this.#charts }),
-    readout: () => html`${this.#review.render()}${this.#readout.render(this.#charts.unit)}${this.#charts.render()}`,
+    menus: () => this.#panelOf(loadedTools()!).menus(this.#review),
+    readout: () => html`${this.#review.render()}${this.#readout.render(unitOf(this))}${this.#charts.render()}`,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
 

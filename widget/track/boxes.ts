@@ -129,7 +129,8 @@ export class BoxDrawingController {
     if (this.mode === null) this.#freeze();
     this.#store.set({ mode });
     this.#pointer = false;
-    const target = this.#targets.last?.targets.find(({ id }) => id === this.#targets.selected);
+    const { result } = this.#parts.picture;
+    const target = (result ?? this.#targets.last)?.targets.find(({ id }) => id === this.#targets.selected);
     const quarter = { x: 0.375 * feed.width, y: 0.375 * feed.height, width: feed.width / 4, height: feed.height / 4 };
     this.#pending = rounded((mode === 'correct' && target?.box) || quarter);
     this.#tool.show(this.#pending, feed.width, feed.height);

@@ -6,6 +6,7 @@ import { Rate, writeFigure } from '../base/engine.ts';
 import { titleOf } from '../base/views.ts';
 import type { BoxDrawingController } from './boxes.ts';
 import type { TargetsController } from './targets.ts';
+import { middleOf, type Place } from './motion.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 
 // The targets and numbers below the image, updated five times per second.
@@ -123,7 +124,7 @@ export class TargetListController {
 
 /** Past positions of each target in source pixels, with gaps where it was lost. */
 export class Trails {
-  readonly #trails = new Map<number, ({ x: number; y: number } | null)[]>();
+  readonly #trails = new Map<number, (Place | null)[]>();
 
   clear(): void {
     this.#trails.clear();
@@ -135,16 +136,21 @@ export class Trails {
     for (const { id, box } of targets) {
       const trail = this.#trails.get(id) ?? [];
       this.#trails.set(id, trail);
-      trail.push(box && { x: box.x + (box.width - 1) / 2, y: box.y + (box.height - 1) / 2 });
+      trail.push(box && middleOf(box));
     }
     this.shorten(length);
+  }
+
+  /** The positions of a target, if they are known. */
+  set(id: number, places: (Place | null)[]): void {
+    this.#trails.set(id, places);
   }
 
   shorten(length: number): void {
     for (const trail of this.#trails.values()) trail.splice(0, trail.length - length);
   }
 
-  of(id: number): readonly ({ x: number; y: number } | null)[] {
+  of(id: number): readonly (Place | null)[] {
     return this.#trails.get(id) ?? [];
   }
 }

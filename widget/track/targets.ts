@@ -13,7 +13,7 @@ import { Store } from '../base/host.ts';
 // found wherever they appear. Each box drawn or corrected by hand is applied again in its frame.
 
 /** A manual box. `timestamp` of its frame is on the clock of the results, -Infinity for the first frame. */
-interface Mark {
+export interface Mark {
   timestamp: number;
   box: Box;
 }
@@ -119,6 +119,10 @@ type Targets = ObjectResult['targets'];
 export class TargetsController {
   readonly #parts: ElementParts<ObjectResult>;
   readonly #store: Store<{ selected: number | null; listed: Targets }>;
+  /** Another target is selected. */
+  selectedChanged: (() => void) | null = null;
+  /** A box was corrected. All boxes of its target drawn by hand, the new one last. */
+  trackOn: ((id: number, marks: readonly Mark[]) => Promise<void>) | null = null;
   #tracker: ObjectTracker | null = null;
   #last: ObjectResult | null = null;
   /** Manual boxes of each target, in drawing order. */
@@ -138,7 +142,9 @@ export class TargetsController {
   }
 
   select(selected: number | null): void {
-    if (this.#store.set({ selected })) this.#parts.host.kind.draw();
+    if (!this.#store.set({ selected })) return;
+    this.#parts.host.kind.draw();
+    this.selectedChanged?.();
   }
 
   /** Targets as listed. The list updates less often than frames arrive. */
@@ -194,10 +200,19 @@ export class TargetsController {
   }
 
   async correct(id: number, box: Box): Promise<void> {
+    const { picture, session } = this.#parts;
+    // The displayed frame has a known result, so the tracker has not seen it.
+    if (picture.result !== this.#last) await session.current?.refresh();
     const mark = this.#mark(box);
     await this.#need().correct(id, box);
-    this.#marks.get(id)?.push(mark);
+    const marks = this.#marks.get(id);
+    marks?.push(mark);
     this.#announce((s) => s.corrected(id));
+    if (marks) await this.trackOn?.(id, marks);
+  }
+
+  exportModel(id: number): Promise<Uint8Array> {
+    return this.#need().exportModel(id);
   }
 
   /**

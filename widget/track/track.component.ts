@@ -1,5 +1,5 @@
 import '../base/clean-page.ts';
-import { css, html } from 'lit';
+import { html, nothing } from 'lit';
 import { property } from 'lit/decorators.js';
 import {
   FoveolaError,
@@ -11,57 +11,20 @@ import {
   type TruthFormat,
 } from '../../src/index.ts';
 import type { AnalysisResult } from '../tools/analysis.ts';
-import type { FoveolaEventMap, ElementKind } from '../base/kind.ts';
+import type { FoveolaEventMap, ElementKind, Rendered } from '../base/kind.ts';
 import { FoveolaElement } from '../base/foveola-element.ts';
 import { type Box, boxFrom } from '../tools/shape.ts';
 import { layerStyle, shapeStyle } from '../base/shape.style.ts';
 import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { BoxDrawingController, PresetController } from './boxes.ts';
+import { chartBoxStyle } from '../tools/charts.ts';
+import { HistoryController } from './history.ts';
+import { middleOf, rowsOf } from './motion.ts';
 import { drawTargets, Trails, TargetListController } from './results.ts';
 import { TargetsController } from './targets.ts';
+import { trackStyle } from './track.style.ts';
 import { TruthController, type TruthScore } from './truth.ts';
-
-/** Styles of the list of targets below the image. */
-const trackStyle = css`
-  .readout.targets {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 0.5rem 1rem;
-  }
-  .readout.targets dl {
-    display: flex;
-    gap: 1rem;
-    margin: 0;
-    margin-inline-start: auto;
-  }
-  .targets [role='toolbar'] {
-    display: flex;
-    flex-wrap: wrap;
-    gap: 0.5rem;
-  }
-  .targets .target {
-    display: flex;
-  }
-  .targets button[aria-pressed='true'] {
-    outline: 2px solid var(--_accent);
-    outline-offset: -2px;
-  }
-  .truth {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: center;
-    gap: 8px;
-    padding: 8px 14px;
-    border-top: 1px solid var(--_border);
-    font-variant-numeric: tabular-nums;
-  }
-  .readout.targets .hint {
-    margin: 0;
-    color: var(--_muted);
-  }
-`;
 
 // before Lit
 
@@ -123,6 +86,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart stage - The area of the image.
  * @csspart overlay - The canvas over the image.
  * @csspart readout - The targets and numbers.
+ * @csspart chart - Position and speed of the selected target, or of the first one.
  * @csspart truth - Agreement of the track with the ground truth.
  * @csspart timeline - The timeline of a recording.
  * @csspart position - The slider of the timeline.
@@ -135,7 +99,7 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @csspart panel - The settings.
  */
 export class FoveolaTrack extends FoveolaElement<ObjectResult> {
-  static override styles = [...FoveolaElement.styles, readoutStyle, layerStyle, shapeStyle, trackStyle];
+  static override styles = [...FoveolaElement.styles, readoutStyle, chartBoxStyle, layerStyle, shapeStyle, trackStyle];
 
   /**
    * A target of the open source, or of the next one if none is open. If set together with a source, it belongs to that
@@ -153,10 +117,11 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
+  readonly #history = new HistoryController(this.parts, this.#targets);
   /** Trails of an exported video, which start at its first frame. */
   #written: Trails | null = null;
 
-  /** Rejects with 'source-not-ready' if there is no target to track. */
+  /** Rejects with 'source-not-ready' without a target to track. */
   override async analyse(): Promise<AnalysisResult> {
     if (this.parts.feed && !this.#targets.any && !this.#preset.pending)
       throw new FoveolaError('source-not-ready', this.parts.strings.track.none);
@@ -221,14 +186,17 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
 
     columns: () => objectColumns,
     rowsOf: objectRows,
+    settled: (result) => this.#history.settled(result),
     draw: () => this.#draw(),
+    busy: () => this.#history.busy,
+    stateText: () => (this.#history.busy ? this.parts.strings.track.trackingOn : undefined),
 
     table: () => objectParameters,
 
     takesFile: (file) => this.#truth.takes(file),
     nextFile: () => (this.box = this.box), // set together with a source, it belongs to that source
-    tools: () => this.#drawing.layer,
-    readout: () => html`${this.#list.render()}${this.#truth.render()}`,
+    tools: () => html`${this.#drawing.layer}${this.#prompt()}`,
+    readout: () => html`${this.#list.render()}${this.#truth.render()}${this.#history.charts.render()}`,
     primary: () => this.#primary(),
     menus: () => this.#menus(),
     ready: () => {
@@ -240,6 +208,10 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     unusedKeys: () => ['points'],
 
     present: ({ targets }) => this.#trails.add(targets, this.#length),
+    recalled: ({ targets, timestamp }) => {
+      for (const { id } of targets) this.#recallTrail(id, timestamp);
+      this.#draw();
+    },
     writing: (step) => {
       if (typeof step === 'object') this.#written?.add(step.targets, this.#length);
       else this.#written = step === 'begins' ? new Trails() : null;
@@ -251,6 +223,30 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     },
     forget: () => this.#trails.clear(),
   };
+
+  /** The trail up to a frame of an analyzed recording. */
+  #recallTrail(id: number, timestamp: number): void {
+    const { recording } = this.parts.recorder;
+    if (!this.parts.shown.analysed || !recording) return;
+    const places = [];
+    for (const row of rowsOf(recording, id)) if (row.timestamp <= timestamp) places.push(row.box && middleOf(row.box));
+    this.#trails.set(id, this.#length ? places.slice(-this.#length) : []);
+  }
+
+  /** On the image: the next step while no target exists. */
+  #prompt(): Rendered {
+    const { strings: s, unready, analysis } = this.parts;
+    if (this.#targets.any || unready || analysis.running) return nothing;
+    return html`<div class="prompt">
+      ${
+        this.#drawing.mode
+          ? html`<p>${s.track.none}</p>`
+          : html`<button type="button" class="primary" part="button" @click=${() => this.#drawing.toggle('add')}>
+              ${s.track.addShort}
+            </button>`
+      }
+    </div>`;
+  }
 
   get #length(): number {
     const { trails } = this;

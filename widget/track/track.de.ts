@@ -20,6 +20,10 @@ export const words: typeof english = {
     `Referenz für ${s.frames} Bilder (${s.format}): mittlere Überlappung ${s.mean}, Erfolg ab 0,5 ${s.success}. Ab 0,25: Präzision ${s.precision}, Trefferquote ${s.recall}, F ${s.f}`,
   saveScore: 'Bewertung als JSON speichern',
   targets: 'Ziele',
+  position: 'Position',
+  speed: 'Geschwindigkeit',
+  trackingOn: 'Wird neu verfolgt',
+  trackedOn: (frames) => `${frames} Bilder geändert`,
   none: 'Einen Rahmen um das Objekt ziehen, das verfolgt werden soll.',
   drawHint:
     'Einen Rahmen ziehen oder ihn mit den Pfeiltasten bewegen, seine Größe mit Umschalttaste und Pfeiltasten ändern und die Eingabetaste drücken.',

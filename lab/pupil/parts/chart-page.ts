@@ -1,5 +1,5 @@
 /** In the page of `bench chart pupil`: our chart as the bench drives both. */
-import { Chart } from '../../../widget/pupil/chart.ts';
+import { Chart } from '../../../widget/tools/chart/chart.ts';
 import { stringsFor } from '../../../widget/strings/index.ts';
 
 export function ours(box: HTMLElement) {

@@ -9,7 +9,7 @@ import type { Part } from '../../base/host.ts';
 import type { Rendered } from '../../base/kind.ts';
 import { smallText } from '../../base/requested-source.ts';
 import { inLanguage } from '../../tools/words.ts';
-import type { Chart } from '../chart.ts';
+import type { Chart } from '../../tools/chart/chart.ts';
 import { epochsCsv, epochsJson, epochsOf, type Interval, type PupilEpochs, seriesOf, unitOf } from './averages.ts';
 import { inMilliseconds, readMarkers } from './read-markers.ts';
 import { markerPanel, markerStyle } from './views.ts';

@@ -5,7 +5,7 @@ import { loadPart } from '../../../src/internal.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
 import type { Rendered, Settings } from '../../base/kind.ts';
 import { inField } from '../../base/page.ts';
-import type { Chart } from '../chart.ts';
+import type { Chart } from '../../tools/chart/chart.ts';
 import type { Review } from './review.ts';
 
 /** Detail of the event `foveola-correction` of `<foveola-pupil>`. */

@@ -1,6 +1,6 @@
 /** What follows from corrected rows: the chart, and the shares in the summary. */
 import type { Recording } from '../../../src/index.ts';
-import type { Chart } from '../chart.ts';
+import type { Chart } from '../../tools/chart/chart.ts';
 
 function columnsOf(recording: Recording): (row: number, name: string) => number {
   const columns = new Map(recording.columns.map(({ name }, column) => [name, column]));

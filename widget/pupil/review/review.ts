@@ -11,7 +11,7 @@ import type { Part } from '../../base/host.ts';
 import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
 import { inLanguage } from '../../tools/words.ts';
-import type { Chart } from '../chart.ts';
+import type { Chart } from '../../tools/chart/chart.ts';
 import { Markers } from '../markers/markers.ts';
 import { refill, shares } from './follow.ts';
 import { OutlineTool } from './outline-tool.ts';

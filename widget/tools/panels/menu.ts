@@ -1,7 +1,7 @@
 /** The menus of the toolbar (export, more), by the WAI-ARIA pattern of a menu button. */
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Host, Shown } from '../../base/host.ts';
-import type { AnyResult, Settings } from '../../base/kind.ts';
+import type { AnyResult, ChartMenu, Settings } from '../../base/kind.ts';
 import type { MenuItem, MenuName } from '../../base/toolbar.ts';
 import type { Action } from '../../base/page.ts';
 import type { CsvOptions, ExportFormat } from '../../../src/index.ts';
@@ -21,11 +21,13 @@ interface Parts<R extends AnyResult> {
   readonly player: { readonly video: HTMLVideoElement | null; menus(name: MenuName): readonly MenuItem[] };
   readonly analysis: { readonly possible: boolean; readonly running: boolean };
   readonly session: { readonly current: { readonly moving: boolean } | null };
+  readonly charts: ChartMenu | null;
   readonly settings: { readonly given: Settings; edit(changes: Settings): void };
 }
 
 function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
   const { strings: s, recorder, unready, actions, host, player } = parts;
+  const charts = parts.charts?.set;
   const noRows = !recorder.rows && s.why.noRows;
   const own = host.kind.menus?.().exports ?? [];
   const events = host.kind.eventsOf !== undefined;
@@ -38,6 +40,12 @@ function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
     ...(events ? [{ word: s.eventsCsv, act: () => actions.export('events.csv'), disabled: noRows }] : []),
     { word: s.json, act: () => actions.export('json'), disabled: noRows },
     ...own,
+    ...(charts?.usable
+      ? [
+          { word: s.chartPng, act: () => charts.run((tools) => tools.save(false)) },
+          { word: s.chartBoth, act: () => charts.run((tools) => tools.save(true)) },
+        ]
+      : []),
     { word: s.snapshot, act: () => actions.act('snapshot'), key: 'S', disabled: unready },
     ...player.menus('exports'),
   ];
@@ -45,12 +53,14 @@ function exportsOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
 
 function moreOf<R extends AnyResult>(parts: Parts<R>): readonly MenuItem[] {
   const { strings: s, unready, actions, host, player, analysis, shown, session } = parts;
+  const charts = parts.charts?.set;
   const { kind } = host;
   const points = kind.pointsShown?.() ?? null;
   const live = session.current?.moving && !player.video;
   const act = (action: Action) => () => actions.act(action);
   return [
     ...(kind.menus?.().more ?? []),
+    ...(charts?.usable ? [{ word: s.chartCopy, act: () => charts.run((tools) => tools.copy(true)) }] : []),
     ...(points === null ? [] : [{ word: s.points, act: act('points'), key: 'P', checked: points, disabled: unready }]),
     ...(analysis.possible && !analysis.running
       ? [{ word: shown.analysed ? s.analyseAgain : s.analyseEvery, act: act('analyse'), key: 'A' }]

@@ -1,5 +1,6 @@
 /** tools.js: panels that open with a click, and the export writers. */
 export { exportText } from '../../../src/index.ts';
+export { correctTrack } from '../../track/correct-track.ts';
 export { AnalysisRun } from '../analysis-run.ts';
 export { sha256 } from '../../base/page.ts';
 export { PupilPanel } from '../../pupil/panel.ts';

@@ -1,5 +1,5 @@
 /** Handles pointer input on a chart, and draws the tracker's confidence and the cursor with its values over it. */
-import type { Chart } from '../../pupil/chart.ts';
+import type { Chart } from '../chart/chart.ts';
 import type { EyeEventKind } from '../../../src/index.ts';
 
 // Pointer input on a chart: pointing, clicking, dragging, the wheel, two fingers.
@@ -135,11 +135,29 @@ function within([from, to]: View, [begin, end]: View): View {
 
 // Chart data as text: one sample, and a table of the visible part.
 
+/** A curve of a chart. */
+interface Curve {
+  readonly chart: Chart;
+  readonly line: number;
+  /** Empty if the chart has only one. */
+  readonly name: string;
+}
+
+export const curvesOf = (charts: readonly Chart[]): Curve[] =>
+  charts.flatMap((chart) =>
+    Array.from({ length: chart.series.lines }, (_, line) => ({ chart, line, name: chart.names[line] ?? '' })),
+  );
+
+/** Charts whose confidence differs: one per eye. Charts with named curves are of one object. */
+export const sureCharts = (charts: readonly Chart[]): readonly Chart[] =>
+  charts.some(({ names }) => names.length) ? charts.slice(0, 1) : charts;
+
 /** One sample of each chart. */
 export interface Sample {
   seconds: number;
-  /** NaN if nothing was found. */
+  /** One per curve. NaN if nothing was found. */
   values: number[];
+  /** One per chart of `sureCharts`. */
   confidences: number[];
   /** Event at this sample, per chart. */
   events: (EyeEventKind | null)[];
@@ -157,16 +175,16 @@ export function nearest({ series }: Chart, seconds: number): number {
   return after;
 }
 
-/** Sample of the charts of both eyes, which share their times. */
+/** Sample of all charts, which share their times. */
 export function sampleOf(charts: readonly Chart[], entry: number): Sample {
   const { series, marks } = charts[0]!;
   const seconds = series.time(entry);
   const before = entry > series.begin ? series.time(entry - 1) : -Infinity;
   return {
     seconds,
-    values: charts.map((chart) => chart.series.value(0, entry)),
-    confidences: charts.map((chart) => chart.series.confidence(entry)),
-    events: charts.map((chart) => chart.eventAt(seconds)),
+    values: curvesOf(charts).map(({ chart, line }) => chart.series.value(line, entry)),
+    confidences: sureCharts(charts).map((chart) => chart.series.confidence(entry)),
+    events: sureCharts(charts).map((chart) => chart.eventAt(seconds)),
     mediaTime: series.mediaTime(entry),
     marks: marks.filter((mark) => mark.seconds > before && mark.seconds <= seconds).map(({ label }) => label),
   };
@@ -189,16 +207,17 @@ const asText = (label: string) => label.replace(/[\t\r\n]/g, ' ').replace(/^[=+\
 
 /** For spreadsheets: tab-separated, with a decimal point in every language. */
 export function tabbed(samples: readonly Sample[], charts: readonly Chart[]): string {
-  const unit = charts[0]?.unit ?? '';
-  const eyes = samples[0]?.values.length ?? 1;
-  const name = (what: string, eye: number) => {
-    const known = charts[eye]?.eye ?? 'unknown';
-    return known !== 'unknown' ? `${what} ${known}` : eyes > 1 ? `${what} ${eye + 1}` : what;
+  const sure = sureCharts(charts);
+  const of = (what: string, chart: Chart) => {
+    const own = chart.eye === 'unknown' ? String(sure.indexOf(chart) + 1) : chart.eye;
+    return sure.length > 1 || chart.eye !== 'unknown' ? `${what} ${own}` : what;
   };
-  const each = <T>(make: (eye: number) => T) => Array.from({ length: eyes }, (_, eye) => make(eye));
   const head = [
-    ...['time s', ...each((eye) => `${name('diameter', eye)} ${unit}`), ...each((eye) => name('confidence', eye))],
-    ...[...each((eye) => name('event', eye)), 'marker', 'media time ms'],
+    'time s',
+    ...curvesOf(charts).map(({ chart, name }) => `${name || of('diameter', chart)} ${chart.unit}`),
+    ...sure.map((chart) => of('confidence', chart)),
+    ...sure.map((chart) => of('event', chart)),
+    ...['marker', 'media time ms'],
   ];
   const cell = (value: number, digits: number) => (Number.isFinite(value) ? value.toFixed(digits) : '');
   const rows = samples.map(({ seconds, values, confidences, events, marks, mediaTime }) => [
@@ -257,9 +276,10 @@ export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entr
   const { start: bottom, end: top } = value;
   context.fillStyle = colors.muted;
   context.fillRect(Math.round(x), top, Math.max(1, Math.round(ratio)), bottom - top);
-  const y = value.at(series.value(0, entry));
-  if (!Number.isNaN(y)) {
-    context.fillStyle = colors.line;
+  const places = Array.from({ length: series.lines }, (_, line) => value.at(series.value(line, entry)));
+  const known = places.filter((y) => !Number.isNaN(y));
+  context.fillStyle = colors.line;
+  for (const y of known) {
     context.beginPath();
     context.arc(x, y, 3.5 * ratio, 0, 2 * Math.PI);
     context.fill();
@@ -269,7 +289,7 @@ export function drawCursor(context: CanvasRenderingContext2D, chart: Chart, entr
   const left = x + width + 8 * ratio < time.end ? x + 8 * ratio : Math.max(time.start, x - width - 8 * ratio);
   // If the label would cover the curve, it moves to the bottom.
   const height = figures.length * line + 6 * ratio;
-  const from = y < top + height + 6 * ratio ? bottom - height : top;
+  const from = Math.min(...known) < top + height + 6 * ratio ? bottom - height : top;
   context.fillStyle = colors.surface;
   context.globalAlpha = 0.8;
   context.fillRect(left, from, width, height);

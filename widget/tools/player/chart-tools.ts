@@ -4,14 +4,16 @@
  */
 import type { Strings } from '../../strings/index.ts';
 import { make } from '../../base/page.ts';
-import type { Chart } from '../../pupil/chart.ts';
+import type { Chart } from '../chart/chart.ts';
 import {
+  curvesOf,
   drawConfidence,
   drawCursor,
   chartPicture,
   nearest,
   sampleOf,
   samplesShown,
+  sureCharts,
   tabbed,
   type Sample,
   chartStyle,
@@ -129,7 +131,7 @@ export class ChartTools {
       if (this.#confidence) drawConfidence(context, chart);
       if (this.#cursor === null) return;
       const entry = nearest(chart, this.#cursor);
-      if (entry >= 0) drawCursor(context, chart, entry, this.#figures(sampleOf([chart], entry), chart.unit));
+      if (entry >= 0) drawCursor(context, chart, entry, this.#figures(sampleOf([chart], entry), [chart]));
     };
     const onKey = (event: KeyboardEvent) => this.#onKey(event);
     canvas.addEventListener('keydown', onKey);
@@ -252,15 +254,16 @@ export class ChartTools {
     if (png) this.#given.save(png, both ? 'picture-chart' : 'chart');
   }
 
-  /** Returns text such as `1.24 s · 4.21 mm · 98 % sure`. */
-  #figures({ seconds, values, confidences, events, marks }: Sample, unit: string): string[] {
+  /** Returns text such as `1.24 s · 4.21 mm · confidence 98 %`. */
+  #figures({ seconds, values, confidences, events, marks }: Sample, charts: readonly Chart[]): string[] {
     const { number } = this.#given.host.strings;
     const w = this.#words;
-    const figures = values.map((value, eye) =>
-      Number.isNaN(value)
-        ? w.nothing
-        : `${number(value, unit === 'mm' ? 2 : 1)} ${unit} · ${w.sure(number(100 * confidences[eye]!))}`,
-    );
+    const figures = curvesOf(charts).map(({ chart, name }, i) => {
+      const value = values[i]!;
+      const figure = `${number(value, chart.unit === 'mm' ? 2 : 1)} ${chart.unit}`;
+      if (name) return `${name} ${Number.isNaN(value) ? '–' : figure}`;
+      return Number.isNaN(value) ? w.nothing : `${figure} · ${w.sure(number(100 * confidences[i]!))}`;
+    });
     return [w.at(number(seconds, 3)), ...figures, ...this.#named(events), ...marks];
   }
 
@@ -282,11 +285,14 @@ export class ChartTools {
   #tell(): void {
     const [begin, end] = this.#whole;
     const sample = this.#sample(this.#cursor ?? this.#charts[0]?.shown[1] ?? null);
-    for (const { canvas, unit } of this.#charts) {
+    for (const chart of this.#charts) {
+      const { canvas } = chart;
+      const told = chart.names.length ? this.#charts : [chart]; // one tab stop
+      const own = sample && sampleOf(told, nearest(chart, sample.seconds));
       canvas.setAttribute('aria-valuemin', begin.toFixed(3));
       canvas.setAttribute('aria-valuemax', end.toFixed(3));
       canvas.setAttribute('aria-valuenow', (sample?.seconds ?? begin).toFixed(3));
-      canvas.setAttribute('aria-valuetext', sample ? this.#figures(sample, unit).join(', ') : '–');
+      canvas.setAttribute('aria-valuetext', own ? this.#figures(own, told).join(', ') : '–');
     }
   }
 
@@ -295,15 +301,17 @@ export class ChartTools {
     const { strings } = this.#given.host;
     const { number } = strings;
     const w = this.#words;
-    const unit = this.#charts[0]?.unit ?? '';
-    const eyes = this.#charts.length;
-    const of = (what: string, eye: number) => (eyes > 1 ? `${what}, ${this.#charts[eye]!.name}` : what);
-    const head = make('tr', '', make('th', '', w.time));
-    for (let eye = 0; eye < eyes; eye++)
-      head.append(
-        make('th', '', of(`${strings.diameter}, ${unit}`, eye)),
-        make('th', '', of(`${w.confidence}, %`, eye)),
-      );
+    const sure = sureCharts(this.#charts);
+    const of = (what: string, { name }: Chart) => (sure.length > 1 ? `${what}, ${name}` : what);
+    const head = make(
+      'tr',
+      '',
+      make('th', '', w.time),
+      ...curvesOf(this.#charts).map(({ chart, name }) =>
+        make('th', '', name ? `${name}, ${chart.unit}` : of(`${strings.diameter}, ${chart.unit}`, chart)),
+      ),
+      ...sure.map((chart) => make('th', '', of(`${w.confidence}, %`, chart))),
+    );
     head.append(make('th', '', w.event));
     for (const cell of head.children) cell.setAttribute('scope', 'col');
     const text = (value: number, digits: number) => (Number.isFinite(value) ? number(value, digits) : '–');
@@ -312,10 +320,8 @@ export class ChartTools {
         'tr',
         '',
         make('td', '', number(seconds, 3)),
-        ...values.flatMap((value, eye) => [
-          make('td', '', text(value, 2)),
-          make('td', '', text(100 * confidences[eye]!, 0)),
-        ]),
+        ...values.map((value) => make('td', '', text(value, 2))),
+        ...confidences.map((confidence) => make('td', '', text(100 * confidence, 0))),
         make('td', '', [...this.#named(events), ...marks].join(', ')),
       ),
     );

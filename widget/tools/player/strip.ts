@@ -89,7 +89,8 @@ export const timelineStyle = `
   .timeline select { flex: 0 1 76px; min-width: 0; min-height: 38px; padding: 0 4px; border-color: transparent; }
   @container (max-width: 430px) {
     .timeline .clock > * { min-width: 0; }
-    .timeline .legend { column-gap: 9px; }
+    .timeline .scrub { height: 36px; padding: 4px 0; }
+    .timeline .legend { column-gap: 9px; height: 28px; font-size: 11px; line-height: 14px; } /* two rows */
   }
   .stage[data-exporting] > :is(video, canvas) { visibility: hidden; }
   .timeline button > svg:not([fill]) { fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
@@ -105,12 +106,12 @@ export const timelineStyle = `
 // Results along the timeline, on one canvas: found low, blinks half, closures higher, losses as high as the strip.
 // The heights make them clear without color. Recorded parts are a line above, markers are flags.
 
-const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border'] as const;
+const colorNames = ['line', 'line-second', 'danger', 'mark', 'accent', 'border', 'text'] as const;
 const looks: Record<FrameState, { readonly height: number; readonly color: (typeof colorNames)[number] }> = {
   unknown: { height: 0.12, color: 'border' },
   found: { height: 0.28, color: 'line' },
   blink: { height: 0.6, color: 'line-second' },
-  closure: { height: 0.8, color: 'line-second' },
+  closure: { height: 0.8, color: 'text' },
   lost: { height: 1, color: 'danger' },
 };
 /** Styles of the legend: each sign has the color and the height of its states in the strip. */

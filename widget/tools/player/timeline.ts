@@ -130,9 +130,8 @@ export class Timeline<R extends AnyResult> {
     const { html, host, control } = this.#parts;
     const { marks, recorded } = this.#player;
     const { states, legend } = this.#words;
-    const lids = host.kind.eventsOf !== undefined;
     const names = [
-      ...(['found', ...(lids ? (['blink', 'closure'] as const) : []), 'lost'] as const),
+      ...(['found', ...(host.kind.lids ?? []), 'lost'] as const),
       ...(marks.length ? (['marker'] as const) : []),
       ...(recorded.length ? (['recorded'] as const) : []),
       ...(control.range ? (['loop'] as const) : []),

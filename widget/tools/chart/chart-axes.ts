@@ -1,5 +1,5 @@
 /** The measurement of a chart, and its axes: scales, ticks at round steps, their labels and grid lines. */
-import type { NumberFormat } from '../strings/index.ts';
+import type { NumberFormat } from '../../strings/index.ts';
 
 // A measurement over time in ring buffers: time, values, confidence and position in the recording. Entry numbers
 // only grow. Entries from `begin` to `end` are stored. Reading does not allocate.
@@ -180,10 +180,10 @@ export class CalmRange {
   /** `least` and `greatest` of the visible values. If nothing is visible, they are not in order. */
   fit(least: number, greatest: number): void {
     if (!(least <= greatest)) return;
-    const span = Math.max(greatest - least, greatest * 0.1, 1e-6);
+    const span = Math.max(greatest - least, Math.abs(greatest) * 0.1, 1e-6);
     if (least >= this.low && greatest <= this.high && this.high - this.low < 3.2 * span) return;
     const middle = (least + greatest) / 2;
-    this.low = Math.max(0, middle - span * 0.8);
+    this.low = Math.max(least < 0 ? -Infinity : 0, middle - span * 0.8);
     this.high = middle + span * 0.8;
   }
 }

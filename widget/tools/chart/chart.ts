@@ -1,20 +1,22 @@
 /**
- * Chart of the diameter: the last ten seconds, or the whole length of a recording with the displayed position. Blinks
+ * Chart of values over time: the last ten seconds, or the whole length of a recording with the displayed position. Blinks
  * and closures are bands, losses are at the bottom, markers are lines. It uses one canvas at device resolution, draws at
  * most 15 times per second and does not allocate. The main thread belongs to the page.
  */
-import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../src/index.ts';
-import type { Strings } from '../strings/index.ts';
-import { inLanguage } from '../tools/words.ts';
+import { EventList, type EyeEvent, type EyeEventKind, type Laterality } from '../../../src/index.ts';
+import type { Strings } from '../../strings/index.ts';
+import { inLanguage } from '../words.ts';
 import { Axis, CalmRange, drawAxes, fontSize, Series } from './chart-axes.ts';
-import { Palette } from '../base/canvas.ts';
+import { Palette } from '../../base/canvas.ts';
 
 const usualWindow = 10;
 const redrawEvery = 1000 / 15;
 /** If more points than this are visible, they are thinned. */
 const points = 600;
 const colorNames = ['line', 'line-second', 'muted', 'grid', 'blink', 'mark', 'danger', 'surface', 'text'] as const;
-const lineColors = ['line', 'line-second'] as const;
+const lineColors = ['line', 'line-second', 'mark'] as const;
+/** Dashes of the curves of one chart, which make them clear without color. */
+const dashes = [[], [7, 4], [1.5, 4]] as const;
 
 // In CSS pixels.
 const inset = { left: 42, top: 8, right: 14, bottom: 24 };
@@ -25,13 +27,13 @@ const mostMarks = 1000;
 const mostFitted = 1 << 16;
 
 const english = {
-  analyse: 'Analyze the recording or play it, and its diameters appear here.',
+  analyse: 'Analyze the recording or play it, and its values appear here.',
   lost: 'No pupil was found yet. Check light and focus, then the limits of size and the region in the settings.',
 };
 const words = {
   en: english,
   de: {
-    analyse: 'Die Aufnahme auswerten oder abspielen, dann erscheinen hier ihre Durchmesser.',
+    analyse: 'Die Aufnahme auswerten oder abspielen, dann erscheinen hier ihre Werte.',
     lost: 'Noch keine Pupille gefunden. Licht und Schärfe prüfen, dann die Grenzen der Größe und den Bildausschnitt in den Einstellungen.',
   } satisfies typeof english,
 };
@@ -40,6 +42,9 @@ const words = {
 export const chartStyle = `
   .chart .nothing { position: absolute; inset: auto 26px 42px 48px; display: grid; place-content: center; height: 80px; margin: 0; color: var(--_muted); font-size: 13px; text-align: center; text-wrap: balance; pointer-events: none; }
   .chart .nothing[hidden] { display: none; }
+  .chart .curves span::before { display: inline-block; width: 22px; margin-inline-end: 6px; border-top: 2px solid var(--_line); vertical-align: 4px; content: ''; forced-color-adjust: none; }
+  .chart .curves span:nth-child(2)::before { border-top: 2px dashed var(--_line-second); }
+  .chart .curves span:nth-child(3)::before { border-top: 2px dotted var(--_mark); }
 `;
 
 export interface Mark {
@@ -62,6 +67,10 @@ export class Chart {
   /** Eye of this chart, and its name as text. */
   eye: Laterality = 'unknown';
   name = '';
+  /** Names of its curves, if there are several. */
+  names: readonly string[] = [];
+  /** What to do if nothing was found. Absent: advice on pupils. */
+  lost: string | null = null;
   /** Draws additional content, such as a cursor. */
   extra: ((context: CanvasRenderingContext2D) => void) | null = null;
   readonly #firstColor: number;
@@ -87,7 +96,7 @@ export class Chart {
   /**
    * `unit` of the values. `measure` runs a drawing and counts its time. Lines use the colors starting at `firstColor`.
    */
-  constructor(box: HTMLElement, lines: number, unit: 'px' | 'mm', measure: (work: () => void) => void, firstColor = 0) {
+  constructor(box: HTMLElement, lines: number, unit: string, measure: (work: () => void) => void, firstColor = 0) {
     this.unit = unit;
     this.#firstColor = firstColor;
     this.#measure = measure;
@@ -307,7 +316,8 @@ export class Chart {
     const name = this.#any && end > 1 ? null : end > 1 ? 'lost' : this.isWhole ? 'analyse' : null;
     this.#hint.hidden = !name || !this.#strings;
     if (this.#hint.hidden) return;
-    this.#hint.textContent = inLanguage(words, this.#strings!)[name!];
+    const own = name === 'lost' ? this.lost : null;
+    this.#hint.textContent = own ?? inLanguage(words, this.#strings!)[name!];
     this.#hint.dir = this.#strings!.direction;
   }
 
@@ -360,6 +370,7 @@ export class Chart {
     const series = this.#series;
     const stride = Math.max(1, Math.ceil((end - first) / points));
     context.strokeStyle = this.#palette.colors[lineColors[this.#firstColor + line] ?? 'line'];
+    context.setLineDash((dashes[line] ?? []).map((length) => length * this.#ratio));
     context.beginPath();
     let open = false;
     for (let i = first; i < end; i++) {
@@ -377,6 +388,7 @@ export class Chart {
       open = true;
     }
     context.stroke();
+    context.setLineDash([]);
   }
 
   #drawMarks(): void {
