@@ -36,6 +36,8 @@ export { overlayPngOf } from './vessels/export-png.ts';
 export { csvLines, csvStart, type Field, rounded, tableFormats, textField } from './results/csv.ts';
 export { csvHead, withFrame } from './results/export.ts';
 export { backendCell, backendColumn } from './results/export-pupil.ts';
+export { retinaFurther, retinaHeads, type RetinaGroup } from './reports/retina-names.ts';
+export { retinaRows, type RetinaRow } from './reports/retina-values.ts';
 export { wordsIn } from './protocols/protocol.ts';
 export { screenColor } from './protocols/flash-rate.ts';
 export { stimulusOf } from './protocols/stimulus.ts';

@@ -164,8 +164,8 @@ export function drawCorrecting(
   };
   if (disc) {
     ring(disc, []);
-    // Zone of the caliber measurement: half to one disc diameter from the disc margin.
-    for (const radii of [2, 3]) ring({ ...disc, radius: radii * disc.radius }, [5, 5]);
+    // Zone B, in which calibers are measured, from half to one disc diameter from the disc margin, and the end of zone C.
+    for (const radii of [2, 3, 5]) ring({ ...disc, radius: radii * disc.radius }, [5, 5]);
   }
   const fovea = retina?.fovea;
   if (fovea) {
