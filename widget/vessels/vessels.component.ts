@@ -373,6 +373,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     const { vessels: s } = this.parts.strings;
     return button(penIcon, s.correct.long, () => this.#correction.toggle(), {
       ...{ pressed: this.correcting, disabled: !this.correcting && this.#noResult, key: 'K', word: s.correct.edit },
+      kind: 'edit',
     });
   }
 

@@ -117,7 +117,7 @@ export const words: typeof en = {
   correct: {
     name: 'Bearbeiten',
     edit: 'Bearbeiten',
-    long: 'Gefäße von Hand korrigieren',
+    long: 'Gefäße von Hand bearbeiten',
     tool: 'Werkzeug',
     tools: {
       add: 'Ergänzen',

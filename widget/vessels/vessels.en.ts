@@ -71,7 +71,7 @@ export const words = {
   correct: {
     name: 'Edit',
     edit: 'Edit',
-    long: 'Correct the vessels by hand',
+    long: 'Edit the vessels by hand',
     tool: 'Tool',
     tools: {
       add: 'Add',

@@ -297,6 +297,12 @@ export const vesselsStyle = css`
     .groups {
       grid-template-columns: 1fr;
     }
+    .toolbar .edit svg {
+      display: none;
+    }
+    .toolbar .word.edit {
+      display: inline;
+    }
     .list [role='option'] {
       grid-template-columns: 1fr 1fr;
     }
