@@ -2,6 +2,7 @@ import '../base/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
+import { loadPart } from '../../src/internal.ts';
 import { brushStyle } from '../tools/brush.ts';
 import { layerStyle } from '../base/shape.style.ts';
 import { dividerStyle } from '../base/controls.ts';
@@ -24,7 +25,11 @@ import { saveReport, type VesselExportOptions, vesselExports } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
+import type { Visits } from './visits.ts';
 import { WorkController } from './work.ts';
+
+const loadVisits = () =>
+  loadPart('vessel-visits.js', () => import('./visits.ts'), 'Several photographs at once', 'open one');
 
 /** Minimum confidence of a reliable result. */
 const trusted = 0.5;
@@ -149,6 +154,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   readonly #correction: CorrectionController = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
   readonly #drawing = new VesselDrawing();
+  #visits: Visits | null = null;
 
   /** Highlights a segment of `result.segments` and scrolls it into view. Null: none. */
   choose(segment: number | null): void {
@@ -282,6 +288,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     primary: () => this.#primary(),
     menus: () => this.#menus(),
     ownExports: true,
+    batched: (file) => this.#batched(file),
+    batchTable: () => this.#visits?.element ?? null,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     keys: () => this.#keys(),
@@ -289,8 +297,10 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     onKey: (event) => this.#onKey(event),
 
     present: (result) => this.#tell(result),
-    updated: (changed) =>
-      ['color', 'opacity', 'compare', 'points', 'correcting'].some((name) => changed.has(name)) && this.#draw(),
+    updated: (changed) => {
+      if (changed.has('lang')) void this.#visits?.show();
+      if (['color', 'opacity', 'compare', 'points', 'correcting'].some((name) => changed.has(name))) this.#draw();
+    },
   };
 
   get #moving(): boolean {
@@ -301,6 +311,18 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   get #noResult(): string | false {
     const { unready, strings } = this.parts;
     return unready || (!this.result && strings.why.noResult);
+  }
+
+  /** The file has its measures. They enter the table. */
+  async #batched(file: { name: string; file: File } | null): Promise<boolean> {
+    this.#visits ??= new (await loadVisits()).Visits(this.parts);
+    if (!file) this.#visits.clear();
+    else await this.#correction.settled();
+    const { result, retina } = this;
+    const media = this.parts.feed?.element;
+    if (!file || !result || !retina || !media) return false;
+    await this.#visits.add(file, { frame: result, retina, media });
+    return true;
   }
 
   #show(result: VesselFrame | null): void {

@@ -116,8 +116,8 @@ export const words: typeof en = {
   look: 'Hinweise',
   correct: {
     name: 'Bearbeiten',
-    edit: 'Bearbeiten',
-    long: 'Gefäße von Hand bearbeiten',
+    edit: 'Ändern',
+    long: 'Ändern der Gefäße von Hand',
     tool: 'Werkzeug',
     tools: {
       add: 'Ergänzen',
