@@ -37,6 +37,7 @@ export { csvLines, csvStart, type Field, inertJson, rounded, tableFormats, textF
 export { csvHead, withFrame } from './results/export.ts';
 export { backendCell, backendColumn } from './results/export-pupil.ts';
 export { retinaFurther, retinaHeads, type RetinaGroup } from './reports/retina-names.ts';
+export { retinaReport as reportOfRetina } from './reports/retina-report.ts';
 export { retinaRows, type RetinaRow } from './reports/retina-values.ts';
 export { alignVisits, type Alignment, type Similarity, type VisitVessels } from './vessels/retina/align-visits.ts';
 export { wordsIn } from './protocols/protocol.ts';

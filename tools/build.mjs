@@ -104,7 +104,6 @@ export const laterFiles = [
   'test-panels.js',
   'tools.js',
   'vessel-corrections.js',
-  'vessel-visits.js',
   'vessel-search.js',
   'video-writer.js',
   'words-de.js',

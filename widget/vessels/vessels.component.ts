@@ -2,7 +2,6 @@ import '../base/clean-page.ts'; // before Lit
 import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import { type RetinalMeasures, type RetinaReport, type VesselCorrection, vesselParameters } from '../../src/index.ts';
-import { loadPart } from '../../src/internal.ts';
 import { brushStyle } from '../tools/brush.ts';
 import { layerStyle } from '../base/shape.style.ts';
 import { dividerStyle } from '../base/controls.ts';
@@ -27,9 +26,6 @@ import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
 import type { Visits } from './visits.ts';
 import { WorkController } from './work.ts';
-
-const loadVisits = () =>
-  loadPart('vessel-visits.js', () => import('./visits.ts'), 'Several photographs at once', 'open one');
 
 /** Minimum confidence of a reliable result. */
 const trusted = 0.5;
@@ -315,7 +311,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   /** The file has its measures. They enter the table. */
   async #batched(file: { name: string; file: File } | null): Promise<boolean> {
-    this.#visits ??= new (await loadVisits()).Visits(this.parts);
+    this.#visits ??= await this.#correction.visits();
     if (!file) this.#visits.clear();
     else await this.#correction.settled();
     const { result, retina } = this;

@@ -59,6 +59,7 @@ export function vesselNumbers(
       max="1000"
       step="any"
       placeholder=${s.scaleHint}
+      aria-label=${`${s.scale}, ${s.scaleUnit}`}
       .value=${micrometresPerPixel ? String(Number(micrometresPerPixel.toFixed(3))) : ''}
       @change=${(event: Event) => {
         const { valueAsNumber, validity } = event.target as HTMLInputElement;

@@ -1,4 +1,4 @@
-/** Pictures of a photograph: its thumbnail, a small copy, and the copy as it lies on another photograph. */
+/** Pictures of a photograph: its thumbnail, a small copy, and the copy in the frame of another photograph. */
 import type { Similarity, VisitVessels } from '../../src/internal.ts';
 
 /** Longer side of a thumbnail and of a small copy, in pixels. */

@@ -27,7 +27,7 @@ export interface Similarity {
 }
 
 export interface Alignment extends Similarity {
-  /** Share of the vessels of each photograph, inside the other one, that lie on a vessel of it. The smaller one. */
+  /** Share of the vessels of each photograph, inside the other one, that are on a vessel of it. The smaller one. */
   readonly share: number;
 }
 
@@ -104,7 +104,7 @@ const TURNS = [0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3];
 const MOST = 0.5;
 const upright = ({ a, b }: Similarity) => Math.abs(Math.atan2(b, a)) <= MOST;
 
-/** Where the search begins: by disc and fovea, and by the disc alone in case that a fovea is wrong. */
+/** First guesses: by disc and fovea, and by the disc alone in case that a fovea is wrong. */
 function starts(first: VisitVessels, second: VisitVessels): Similarity[] {
   const [p, q] = [first.disc, second.disc];
   if (!p || !q) return [];
@@ -119,7 +119,7 @@ function starts(first: VisitVessels, second: VisitVessels): Similarity[] {
   return both && upright(both) ? [both, ...byDisc] : byDisc;
 }
 
-/** Share of the points inside the other photograph that lie on a vessel of it. */
+/** Share of the points inside the other photograph that are on a vessel of it. */
 function shareOn(from: Lines, to: Lines, { width, height }: VisitVessels, by: Similarity, sample = Infinity): number {
   let [all, on] = [0, 0];
   const scale = Math.hypot(by.a, by.b);
@@ -167,7 +167,7 @@ function refined(begin: Similarity, from: Lines, to: Lines, radius: number, samp
 }
 
 /**
- * Finds how the second photograph lies on the first. Null: they do not match, or one has no optic disc.
+ * Finds the place of the second photograph on the first. Null: they do not match, or one has no optic disc.
  * A photograph of the other eye, or of another person, does not match.
  */
 export function alignVisits(first: VisitVessels, second: VisitVessels): Alignment | null {

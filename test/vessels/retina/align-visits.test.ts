@@ -51,7 +51,7 @@ const turned = (angle: number, scale: number, dx: number, dy: number): Similarit
 const retina = drawnRetina(side, 0.2, { arteries: [7, 6, 6, 5, 5], veins: [9, 8, 8, 7, 6] });
 const other = drawnRetina(side, 0.55, { arteries: [6, 6, 5, 4], veins: [9, 8, 7, 7] });
 
-/** Largest distance, over the corners, between a point and where it goes and comes back. */
+/** Largest distance, over the corners, between a point and itself after both ways. */
 const away = (by: Similarity, known: Similarity) =>
   Math.max(
     ...[0, side].flatMap((x) =>

@@ -19,6 +19,7 @@ import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
 import { button } from '../../base/views.ts';
 import type { VesselFrame } from '../tracker.ts';
+import type { Visits } from '../visits.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
 import type { ReportAbout } from './tools.ts';
@@ -76,6 +77,11 @@ export class CorrectionController {
   /** Every measure. Null until they are available. */
   get rows(): readonly RetinaRow[] | null {
     return this.#made?.rows ?? null;
+  }
+
+  /** A table for several photographs. */
+  async visits(): Promise<Visits> {
+    return new (await this.#module()).Visits(this.#parts);
   }
 
   /** Resolves when the open image has its measures, or cannot have any. */

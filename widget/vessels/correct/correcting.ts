@@ -37,6 +37,7 @@ import {
 } from './views.ts';
 
 export { printedReport, retinaReport } from './tools.ts';
+export { Visits } from '../visits.ts';
 
 /** Maximum distance of a press from a centerline, in screen pixels. */
 const REACH = 14;

@@ -9,12 +9,12 @@ import {
   type VesselSegment,
   type DiscCorrection,
   type RetinalMeasures,
-  createReport,
   type RetinaReport,
   type RetinaReportInput,
   toHtml,
   type VesselResult,
 } from '../../../src/index.ts';
+import { reportOfRetina } from '../../../src/internal.ts';
 import { SegmentIndex } from '../figures.ts';
 
 export const tools = ['add', 'erase', 'cut', 'disc', 'fovea', 'artery', 'vein', 'unknown'] as const;
@@ -211,7 +211,7 @@ interface Reported {
 
 export function retinaReport(of: Reported, about: ReportAbout): RetinaReport {
   const { frame, retina, corrections, source, parameters, backend, renderer } = of;
-  return createReport({
+  return reportOfRetina({
     kind: 'retina',
     started: new Date(),
     ...about,
