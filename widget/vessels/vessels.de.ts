@@ -22,7 +22,7 @@ export const words: typeof en = {
   compare: 'Vorher und nachher',
   compareAt: (percent) => `${percent} % des Originalbilds`,
   lines: 'Mittellinien und Verzweigungen zeigen',
-  zoom: 'Zoom',
+  zoom: 'Vergrößerung',
   zoomIn: 'Vergrößern',
   zoomOut: 'Verkleinern',
   fit: 'Einpassen',
