@@ -12,7 +12,7 @@
 // player.js, video-writer.js               timeline of a recording, chart interaction; video export of both
 // kept-recordings.js, recording-writer.js  recordings that are kept on the device, and the worker that writes them
 // pupil-review.js                          the review of a recording, with corrections by hand
-// vessel-corrections.js                    the tools by which vessels are corrected
+// vessel-corrections.js                    measures around the disc, tools by which vessels are corrected, visits
 // test-panels.js                           pupil tests: choice of the protocol, devices, measures
 // several-files.js                         the list of several files, with their results
 // tools.js                                 settings, help, questions, and what writes exports

@@ -8,6 +8,7 @@
  * codes and their names: a copy of LOINC 2.82 (healthassure.in). All others are from DICOM PS3.16 (context groups 210,
  * 244, 3810, 4209, 7192, 7468).
  */
+import { retinaFurther, retinaHeads } from './retina-names.ts';
 import type { Quantity } from './units.ts';
 
 export interface CodedConcept {
@@ -198,64 +199,64 @@ export const blinkMeasures = {
 export const retinaMeasures = {
   vesselPercent: {
     code: 'vessel-area',
-    display: 'Vessel area',
+    display: retinaHeads.vessels.vesselPercent,
     definition: 'Share of the field of view that vessels cover.',
     quantity: 'percent',
   },
   segments: {
     code: 'vessel-segments',
-    display: 'Vessel segments',
+    display: retinaHeads.vessels.segments,
     definition: 'Number of pieces of vessels between ends and branchings.',
     quantity: 'count',
   },
   branchPoints: {
     code: 'vessel-branch-points',
-    display: 'Branch points',
+    display: retinaHeads.vessels.branchPoints,
     definition: 'Number of places where vessels branch or cross.',
     quantity: 'count',
   },
   totalLength: {
     code: 'vessel-length',
-    display: 'Total vessel length',
+    display: retinaHeads.vessels.totalLength,
     definition: 'Sum of the lengths of the middle lines of all segments.',
     quantity: 'length',
   },
   meanWidth: {
     code: 'vessel-mean-width',
-    display: 'Mean vessel width',
+    display: retinaHeads.vessels.meanWidth,
     definition: 'Mean width of the segments whose width could be measured, weighted by their length.',
     quantity: 'length',
   },
   crae: {
     code: 'central-retinal-artery-equivalent',
-    display: 'Central retinal artery equivalent (CRAE)',
+    display: retinaHeads.caliber.crae,
     definition:
       'Summary of the widths of the six largest arterioles around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   crve: {
     code: 'central-retinal-vein-equivalent',
-    display: 'Central retinal vein equivalent (CRVE)',
+    display: retinaHeads.caliber.crve,
     definition:
       'Summary of the widths of the six largest venules around the optic disc, by the formula that the report names.',
     quantity: 'length',
   },
   avr: {
     code: 'arteriole-to-venule-ratio',
-    display: 'Arteriole-to-venule ratio (AVR)',
+    display: retinaHeads.caliber.avr,
     definition: 'Central retinal artery equivalent divided by the central retinal vein equivalent.',
     quantity: 'ratio',
   },
   tortuosity: {
     code: 'vessel-tortuosity',
-    display: 'Vessel tortuosity',
+    display: retinaHeads.shape.tortuosity,
     definition: 'How much the vessels wind, as the parameters of the report say it is measured.',
     quantity: 'ratio',
     also: [sct('15690004', 'tortuosity')],
   },
   fractalDimension: {
     code: 'vessel-fractal-dimension',
-    display: 'Fractal dimension',
+    display: retinaHeads.shape.fractalDimension,
     definition: 'Fractal dimension of the network of vessels.',
     quantity: 'ratio',
     also: [dcm('126050', 'Fractal Dimension')],
@@ -264,7 +265,7 @@ export const retinaMeasures = {
 
 export const quality: Measure = {
   code: 'quality',
-  display: 'Quality',
+  display: retinaHeads.quality.quality,
   definition: 'How sure the values of the group are, from 0 to 1, as the software judges it.',
   quantity: 'share',
 };
@@ -307,239 +308,239 @@ export const furtherReflexMeasures = {
 export const furtherRetinaMeasures = {
   craeVessels: {
     code: 'central-retinal-artery-equivalent-vessels',
-    display: 'CRAE, arterioles used',
+    display: retinaFurther.caliber.craeVessels,
     definition: 'Number of arterioles in the central retinal artery equivalent, median over the rings of the zone.',
     quantity: 'count',
   },
   craeSpread: {
     code: 'central-retinal-artery-equivalent-spread',
-    display: 'CRAE, spread',
+    display: retinaFurther.caliber.craeSpread,
     definition: 'Half the interquartile range of the central retinal artery equivalent over the rings of the zone.',
     quantity: 'length',
   },
   crveVessels: {
     code: 'central-retinal-vein-equivalent-vessels',
-    display: 'CRVE, venules used',
+    display: retinaFurther.caliber.crveVessels,
     definition: 'Number of venules in the central retinal vein equivalent, median over the rings of the zone.',
     quantity: 'count',
   },
   crveSpread: {
     code: 'central-retinal-vein-equivalent-spread',
-    display: 'CRVE, spread',
+    display: retinaFurther.caliber.crveSpread,
     definition: 'Half the interquartile range of the central retinal vein equivalent over the rings of the zone.',
     quantity: 'length',
   },
   craeHubbard: {
     code: 'central-retinal-artery-equivalent-hubbard',
-    display: 'CRAE (Parr 1974, Hubbard 1999)',
+    display: retinaFurther.caliber.craeHubbard,
     definition:
       'Central retinal artery equivalent of every arteriole of 25 um or more, by the earlier formula of Parr.',
     quantity: 'length',
   },
   crveHubbard: {
     code: 'central-retinal-vein-equivalent-hubbard',
-    display: 'CRVE (Hubbard 1999)',
+    display: retinaFurther.caliber.crveHubbard,
     definition: 'Central retinal vein equivalent of every venule of 25 um or more, by the earlier formula of Hubbard.',
     quantity: 'length',
   },
   avrHubbard: {
     code: 'arteriole-to-venule-ratio-hubbard',
-    display: 'AVR (Hubbard 1999)',
+    display: retinaFurther.caliber.avrHubbard,
     definition: 'Ratio of the equivalents by the earlier formulas of Parr and Hubbard.',
     quantity: 'ratio',
   },
   kindsConfidence: {
     code: 'artery-vein-separation',
-    display: 'Separation of arteries and veins',
+    display: retinaHeads.quality.kindsConfidence,
     definition: 'How clearly arteries and veins differ around the optic disc, from 0 (not at all) to 1.',
     quantity: 'share',
   },
   zoneMeanWidth: {
     code: 'zone-mean-width',
-    display: 'Mean width beside the disc',
+    display: retinaFurther.caliber.zoneMeanWidth,
     definition: 'Mean width of the widest twelve vessels from half to one disc diameter from the margin of the disc.',
     quantity: 'length',
   },
   zoneSeen: {
     code: 'zone-in-view',
-    display: 'Zone in view',
+    display: retinaHeads.quality.zoneSeen,
     definition: 'Share of the zone from half to one disc diameter from the margin of the disc in the field of view.',
     quantity: 'share',
   },
   curvature: {
     code: 'vessel-curvature',
-    display: 'Vessel curvature',
+    display: retinaHeads.shape.curvature,
     definition: 'Sum of the absolute values of all turns divided by the length of the vessels.',
     quantity: 'curvature',
   },
   arteryTortuosity: {
     code: 'arteriole-tortuosity',
-    display: 'Tortuosity of the arterioles',
+    display: retinaFurther.shape.arteryTortuosity,
     definition: 'Sum of lengths divided by the sum of end-to-end distances of the arterioles beside the optic disc.',
     quantity: 'ratio',
   },
   arteryCurvature: {
     code: 'arteriole-curvature',
-    display: 'Curvature of the arterioles',
+    display: retinaFurther.shape.arteryCurvature,
     definition:
       'Sum of the absolute values of all turns of the arterioles beside the optic disc, divided by their length.',
     quantity: 'curvature',
   },
   veinTortuosity: {
     code: 'venule-tortuosity',
-    display: 'Tortuosity of the venules',
+    display: retinaFurther.shape.veinTortuosity,
     definition: 'Sum of lengths divided by the sum of end-to-end distances of the venules beside the optic disc.',
     quantity: 'ratio',
   },
   veinCurvature: {
     code: 'venule-curvature',
-    display: 'Curvature of the venules',
+    display: retinaFurther.shape.veinCurvature,
     definition:
       'Sum of the absolute values of all turns of the venules beside the optic disc, divided by their length.',
     quantity: 'curvature',
   },
   zoneAWidth: {
     code: 'zone-a-mean-width',
-    display: 'Mean width, zone A',
+    display: retinaFurther.caliber.zoneAWidth,
     definition:
       'Mean width of the vessels up to half a disc diameter from the margin of the optic disc, weighted by length.',
     quantity: 'length',
   },
   zoneBWidth: {
     code: 'zone-b-mean-width',
-    display: 'Mean width, zone B',
+    display: retinaHeads.caliber.zoneBWidth,
     definition:
       'Mean width of the vessels from half to one disc diameter from the margin of the optic disc, weighted by length.',
     quantity: 'length',
   },
   zoneCWidth: {
     code: 'zone-c-mean-width',
-    display: 'Mean width, zone C',
+    display: retinaHeads.caliber.zoneCWidth,
     definition:
       'Mean width of the vessels from half to two disc diameters from the margin of the optic disc, weighted by length.',
     quantity: 'length',
   },
   fractalError: {
     code: 'vessel-fractal-dimension-standard-error',
-    display: 'Fractal dimension, standard error',
+    display: retinaFurther.shape.fractalError,
     definition: 'Standard error of the slope that is the fractal dimension.',
     quantity: 'ratio',
   },
   forks: {
     code: 'vessel-forks',
-    display: 'Forks',
+    display: retinaFurther.shape.forks,
     definition: 'Number of forks of three vessels that were measured.',
     quantity: 'count',
   },
   branchingAngle: {
     code: 'vessel-branching-angle',
-    display: 'Branching angle',
+    display: retinaHeads.shape.branchingAngle,
     definition: 'Median angle between the two branches of a fork.',
     quantity: 'angle',
   },
   branchingAreaRatio: {
     code: 'vessel-branching-area-ratio',
-    display: 'Branching area ratio',
+    display: retinaFurther.shape.branchingAreaRatio,
     definition: "Median over the forks: sum of the branches' squared widths divided by the trunk's squared width.",
     quantity: 'ratio',
   },
   branchingAsymmetry: {
     code: 'vessel-branching-asymmetry',
-    display: 'Branching asymmetry',
+    display: retinaFurther.shape.branchingAsymmetry,
     definition: 'Median over the forks: squared width of the narrower branch divided by that of the wider one.',
     quantity: 'ratio',
   },
   branchingExponent: {
     code: 'vessel-branching-exponent',
-    display: 'Branching exponent',
+    display: retinaHeads.shape.branchingExponent,
     definition: 'Median junction exponent of the forks after Murray.',
     quantity: 'ratio',
   },
   discDensitySuperior: {
     code: 'vessel-density-disc-superior',
-    display: 'Vessel density, disc, superior',
+    display: retinaFurther.vessels.discDensitySuperior,
     definition:
       'Share of the superior quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
     quantity: 'percent',
   },
   discDensityInferior: {
     code: 'vessel-density-disc-inferior',
-    display: 'Vessel density, disc, inferior',
+    display: retinaFurther.vessels.discDensityInferior,
     definition:
       'Share of the inferior quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
     quantity: 'percent',
   },
   discDensityNasal: {
     code: 'vessel-density-disc-nasal',
-    display: 'Vessel density, disc, nasal',
+    display: retinaFurther.vessels.discDensityNasal,
     definition:
       'Share of the nasal quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
     quantity: 'percent',
   },
   discDensityTemporal: {
     code: 'vessel-density-disc-temporal',
-    display: 'Vessel density, disc, temporal',
+    display: retinaFurther.vessels.discDensityTemporal,
     definition:
       'Share of the temporal quarter that vessels cover, from the margin of the optic disc to one diameter from it.',
     quantity: 'percent',
   },
   foveaDensitySuperior: {
     code: 'vessel-density-fovea-superior',
-    display: 'Vessel density, fovea, superior',
+    display: retinaFurther.vessels.foveaDensitySuperior,
     definition: 'Share of the superior quarter that vessels cover, in the ETDRS rings around the fovea.',
     quantity: 'percent',
   },
   foveaDensityInferior: {
     code: 'vessel-density-fovea-inferior',
-    display: 'Vessel density, fovea, inferior',
+    display: retinaFurther.vessels.foveaDensityInferior,
     definition: 'Share of the inferior quarter that vessels cover, in the ETDRS rings around the fovea.',
     quantity: 'percent',
   },
   foveaDensityNasal: {
     code: 'vessel-density-fovea-nasal',
-    display: 'Vessel density, fovea, nasal',
+    display: retinaFurther.vessels.foveaDensityNasal,
     definition: 'Share of the nasal quarter that vessels cover, in the ETDRS rings around the fovea.',
     quantity: 'percent',
   },
   foveaDensityTemporal: {
     code: 'vessel-density-fovea-temporal',
-    display: 'Vessel density, fovea, temporal',
+    display: retinaFurther.vessels.foveaDensityTemporal,
     definition: 'Share of the temporal quarter that vessels cover, in the ETDRS rings around the fovea.',
     quantity: 'percent',
   },
   discX: {
     code: 'optic-disc-x',
-    display: 'Optic disc, x',
+    display: retinaFurther.quality.discX,
     definition: 'Horizontal position of the center of the optic disc in the photograph, from the left.',
     quantity: 'pixels',
   },
   discY: {
     code: 'optic-disc-y',
-    display: 'Optic disc, y',
+    display: retinaFurther.quality.discY,
     definition: 'Vertical position of the center of the optic disc in the photograph, from the top.',
     quantity: 'pixels',
   },
   discConfidence: {
     code: 'optic-disc-confidence',
-    display: 'Optic disc, confidence',
+    display: retinaHeads.quality.discConfidence,
     definition: 'How sure the software is of the optic disc, from 0 to 1.',
     quantity: 'share',
   },
   discRadius: {
     code: 'optic-disc-radius',
-    display: 'Optic disc, radius',
+    display: retinaFurther.quality.discRadius,
     definition: 'Radius of the circle of the optic disc.',
     quantity: 'pixels',
   },
   foveaX: {
     code: 'fovea-x',
-    display: 'Fovea, x',
+    display: retinaFurther.quality.foveaX,
     definition: 'Horizontal position of the fovea in the photograph, from the left.',
     quantity: 'pixels',
   },
   foveaY: {
     code: 'fovea-y',
-    display: 'Fovea, y',
+    display: retinaFurther.quality.foveaY,
     definition: 'Vertical position of the fovea in the photograph, from the top.',
     quantity: 'pixels',
   },

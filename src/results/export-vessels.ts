@@ -61,6 +61,8 @@ export interface VesselExportHeader {
   corrections?: readonly CorrectionNote[];
   /** The result of retinalMeasures. */
   retina?: object | null;
+  /** Every measure by its name in a report. */
+  measures?: object | null;
 }
 
 export const segmentNames = [
@@ -70,7 +72,7 @@ export const segmentNames = [
 /** Everything about a result except its points. */
 export const aboutVessels = (
   { mask, fraction, confidence, scale = null, warnings }: VesselResult,
-  { version, source, corrections, retina, ...computed }: VesselExportHeader,
+  { version, source, corrections, retina, measures, ...computed }: VesselExportHeader,
 ) => ({
   software: 'foveola',
   version,
@@ -79,6 +81,7 @@ export const aboutVessels = (
   ...computed,
   ...{ fraction, confidence, scale, warnings },
   ...(corrections && { corrections: { count: countedCorrections(corrections), list: corrections } }),
+  ...(measures && { measures }),
   ...(retina && { retina }),
 });
 

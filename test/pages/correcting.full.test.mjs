@@ -196,8 +196,8 @@ describe('correcting vessels on a page', () => {
     await photograph(page);
     await element(page, (vessels) => (vessels.correcting = true));
     // The folder lacks the tools of the elements as well, which say so by themselves.
-    const own = () => heard.errors.filter(({ message }) => message.startsWith('Correcting'));
-    await page.waitForFunction(() => heard.errors.some(({ message }) => message.startsWith('Correcting')), {
+    const own = () => heard.errors.filter(({ message }) => message.startsWith('Measures'));
+    await page.waitForFunction(() => heard.errors.some(({ message }) => message.startsWith('Measures')), {
       polling: 50,
     });
     const errors = await page.evaluate(own);
@@ -207,7 +207,7 @@ describe('correcting vessels on a page', () => {
     assert.equal(await element(page, ({ correcting }) => correcting), false);
     assert.match(
       message,
-      /Correcting vessels by hand needs its own part: .*\/nothing\/vessel-corrections\.js is missing/,
+      /Measures around the optic disc need their own part: .*\/nothing\/vessel-corrections\.js is missing/,
     );
     await page.close();
   });

@@ -214,11 +214,9 @@ describe('foveola-vessels under a strict policy', () => {
     }
     for (const name of [
       'Fundus photograph with its vessels',
-      'Zoom in',
+      'Zoom out', // the zoom, which is one stop
       'Thick',
-      'Finest scale',
       'Opacity',
-      'Color of the vessels',
       'Scale, µm per pixel',
       'Open file', // the toolbar, which is one stop
     ])
@@ -241,8 +239,10 @@ describe('foveola-vessels under a strict policy', () => {
     await page.keyboard.press('?');
     await page.waitForFunction(() => document.querySelector('foveola-vessels').shadowRoot.querySelector('.help'));
     await page.keyboard.press('Escape');
-    // The slider of the scale: a preview, and the whole result when the key is let go.
-    await element(page, ({ shadowRoot }) => shadowRoot.querySelector('input[name=sigma]').focus());
+    // The slider of the scale in the settings: a preview, and then the whole result.
+    await element(page, (vessels) => (vessels.settingsOpen = true));
+    await settingsShown(page);
+    await element(page, ({ shadowRoot }) => shadowRoot.querySelectorAll('.parameter input[type=range]')[1].focus());
     for (let i = 0; i < 12; i++) await page.keyboard.press('ArrowRight');
     await analysed(page, 2);
     assert.ok((await element(page, ({ sigma }) => sigma)) > 0.4);

@@ -152,10 +152,9 @@ describe('correcting', () => {
     return heard.at(-1)!;
   };
   const open = async (source = picture()) => {
-    let result = false;
-    element.addEventListener('foveola-result', () => (result = true), { once: true });
+    const before = heard.length;
     element.source = source;
-    await until('a result', () => result);
+    await until('measures', () => heard.length > before);
     await frames();
   };
 
@@ -176,18 +175,22 @@ describe('correcting', () => {
     element.remove();
     restore();
   });
-  const correct = () => after(() => press('k'));
+  const correct = async () => {
+    press('k');
+    await until('the tools', () => query('[part=correct]'));
+    await frames();
+    return heard.at(-1)!;
+  };
 
   it('begins by a key, shows what is around the disc, and ends by Escape', async () => {
-    expect(calls.discs, 'nothing is asked for before').to.equal(0);
-    expect(element.retina).to.equal(null);
-    const { corrections, retina } = await correct();
+    const { corrections, retina } = heard[0]!;
+    await correct();
     expect([element.correcting, corrections.length, calls.measures.length]).to.deep.equal([true, 0, 0]);
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect([heard.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
     expect(retina.disc).to.include({ x: 150, radius: 15 });
     expect(element.retina).to.equal(retina);
-    expect(text('[part=retina]')).to.match(/CRAE.*Tortuosity ?1\.000.*Density superior/);
+    expect(text('[part=readout]')).to.match(/CRAE.*tortuosity ?1\.000.*Vessel density, disc, superior/);
     expect(text('[part=corrections]')).to.equal('Nothing has been corrected yet.');
     expect(element.shadowRoot!.activeElement).to.equal(layer());
     expect(layer().getAttribute('aria-label')).to.match(/^Add: column 100, row 60\. Arrow keys move/);
@@ -350,12 +353,16 @@ describe('correcting', () => {
     const json = JSON.parse(await element.exportJson());
     expect(json.corrections).to.deep.equal({ count: { cut: 1 }, list: corrections });
     expect(json.retina.disc.x).to.equal(150);
+    expect(json.measures).to.include({ lengthUnit: 'px', segments: 2, tortuosity: 1, discX: 150, crae: null });
     expect(json.segments).to.have.length(2);
     const report = await element.report({ laterality: 'right', patient: 'Patient/7' });
     expect(report.corrections).to.deep.equal(corrections);
     expect(report.vessels).to.deep.include({ segments: 2, tortuosity: 1 });
+    const { lengthUnit: _, quality: __, ...measures } = json.measures;
+    expect(Object.keys(measures), 'one name per number').to.include.members(Object.keys(report.vessels));
     expect(report).to.include({ laterality: 'right', patient: 'Patient/7' });
     const html = await element.exportReport();
+    expect(html).to.contain('Vessel tortuosity').and.to.contain('Optic disc, confidence');
     expect(html).to.contain('1 correction by hand').and.to.contain('data:image/png;base64,');
     const error = await element.report({ laterality: 'both' as never }).catch((fault: FoveolaError) => fault);
     expect((error as FoveolaError).message).to.contain('laterality must be');

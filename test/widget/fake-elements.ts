@@ -125,6 +125,7 @@ export function fakeForAll(): { provider: EngineProvider; state: AllState } {
       const { width, height } = await look(source);
       return { width, height, data: Uint8Array.from({ length: width * height }, (_, i) => (i % 10 ? 0 : 255)) };
     },
+    opticDisc: async () => ({ disc: null, fovea: null, depths: null, warnings: [] }),
     vessels: async (source: Source, options: { measures?: boolean } = {}) => {
       const { width, height } = await look(source);
       const size = width * height;

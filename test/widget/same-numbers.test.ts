@@ -2,6 +2,8 @@
 import { expect } from 'chai';
 import { readRows, rowsPayload } from '../../src/recordings/blocks.ts';
 import { objectColumns, objectRows, Recording } from '../../src/index.ts';
+import { furtherRetinaMeasures, quality as qualityMeasure, retinaMeasures } from '../../src/reports/measures.ts';
+import { words as german } from '../../widget/vessels/vessels.de.ts';
 import '../../widget/elements.ts';
 import { filterColumns, filterRows } from '../../widget/filter/views.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';
@@ -39,6 +41,12 @@ const engine = {
   }),
   canny: async () => plane,
   houghLines: async () => [line, line, line],
+  opticDisc: async () => ({
+    disc: { x: 30, y: 30, radius: 8, confidence: 0.87654 },
+    fovea: null,
+    depths: null,
+    warnings: [],
+  }),
   vessels: async () => ({
     ...{ mask: plane, fieldOfView: plane, response: new Float32Array(96 * 72), warnings: [] },
     ...{ fraction: 0.12347, confidence: 0.8642, skeleton: plane, branchPoints: [{ x: 2, y: 2 }], segments: [segment] },
@@ -114,32 +122,50 @@ describe('what is shown and what is exported', () => {
       if (name === 'pupil') expect(units).to.include({ diameterMm: 'mm', x: 'px' });
     });
 
-  it('foveola-vessels shows the numbers of its files', async () => {
+  it('foveola-vessels shows the numbers of its files, under one name', async () => {
     await open('vessels', plane);
-    const place = '.numbers dl.readout';
+    const rows = () =>
+      [...element.renderRoot.querySelectorAll('.groups div')].map((row) => {
+        const [name, value] = [...row.children].map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+        return [name!, value!] as const;
+      });
     await waitUntil(
       'numbers',
-      () => numbersOf(textOf(place)).length > 3,
-      () => textOf(place),
+      () => rows().filter(([, value]) => value !== '–').length > 10,
+      () => JSON.stringify(rows()),
     );
-    const [fraction, width, branches, confidence] = numbersOf(textOf(place));
-    const json = JSON.parse(await element.exportJson()) as Cells & { segments: { width: number; widths: number[] }[] };
-    const csv = await element.exportCsv();
-    const beside = JSON.parse(await element.exportCsvJson()) as Cells;
-    const heard = [Number(beside.fraction), Number(beside.confidence)];
-    for (const [share, sure] of [heard, [json.fraction, json.confidence]]) {
-      expect((100 * share!).toFixed(1)).to.equal(fraction!.toFixed(1));
-      expect(Math.round(100 * sure!)).to.equal(confidence);
+    type Vessels = { report(): Promise<{ vessels: Cells; quality: number }>; exportReport(): Promise<string> };
+    const vessels = element as unknown as Vessels;
+    const json = JSON.parse(await element.exportJson()) as Cells & { measures: Cells };
+    const { vessels: own, quality } = await vessels.report();
+    const paper = new DOMParser().parseFromString(await vessels.exportReport(), 'text/html');
+    const printed = new Map(
+      [...paper.querySelectorAll('tr')].map((row) => [row.children[0]!.textContent, row.children[1]?.textContent]),
+    );
+    const names = Object.entries({ ...retinaMeasures, ...furtherRetinaMeasures, quality: qualityMeasure });
+    const shownRows = rows();
+    expect(shownRows.length).to.equal(names.length);
+    for (const [name, value] of shownRows) {
+      const [key] = names.find(([, { display }]) => display === name)!;
+      const given = { ...own, quality }[key] ?? null;
+      if (value === '–') expect([json.measures[key], given], name).to.deep.equal([null, null]);
+      else {
+        const number = Number(value.split(' ')[0]);
+        const digits = value.split(' ')[0]!.split('.')[1]?.length ?? 0;
+        expect([json.measures[key], given!.toFixed(digits), Number(printed.get(name))], name).to.deep.equal([
+          number,
+          number.toFixed(digits),
+          number,
+        ]);
+      }
     }
-    expect([lastLine(csv).width_px!.toFixed(1), json.segments[0]!.widths[1]!.toFixed(1)]).to.deep.equal(
-      Array(2).fill(width!.toFixed(1)),
-    );
-    expect((json.branchPoints as unknown as unknown[]).length).to.equal(branches);
-    const report = await (element as unknown as { report(): Promise<{ vessels: Cells }> }).report();
-    expect([report.vessels.vesselPercent!.toFixed(1), report.vessels.branchPoints]).to.deep.equal([
-      fraction!.toFixed(1),
-      branches,
-    ]);
+    expect([json.fraction, json.confidence]).to.deep.equal([0.12347, 0.8642]);
+    expect(JSON.parse(await element.exportCsvJson()).measures).to.deep.equal(json.measures);
+  });
+
+  it('foveola-vessels has a German name for every measure', () => {
+    for (const name of Object.keys({ ...retinaMeasures, ...furtherRetinaMeasures, quality: qualityMeasure }))
+      expect(german.measures[name], name).to.be.a('string');
   });
 
   it('has what was dropped before a frame with each row of that frame, in every element', () => {

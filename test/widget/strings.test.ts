@@ -70,7 +70,9 @@ const alike = [
 
 describe('the dictionaries', () => {
   it('have the same texts', () => {
-    expect([...german.keys()].sort()).to.deep.equal([...english.keys()].sort());
+    // The English names of further measures are in reports (test/widget/same-numbers.test.ts checks the German ones).
+    const own = [...german.keys()].filter((key) => english.has(key) || !key.startsWith('vessels.measures.'));
+    expect(own.sort()).to.deep.equal([...english.keys()].sort());
   });
 
   it('have a title and what to do for every error', () => {

@@ -66,6 +66,7 @@ function fakeVessels(calls: Call[], state: State) {
         }),
       };
     },
+    opticDisc: async () => ({ disc: null, fovea: null, depths: null, warnings: [] }),
   };
 }
 
@@ -194,7 +195,12 @@ describe('<foveola-vessels>', () => {
     expect(calls.map(({ options }) => options)).to.deep.equal([{ measures: true }]);
     expect(alpha(30, 60)).to.be.closeTo(191, 2);
     expect(alpha(30, 20)).to.equal(0);
-    expect(text('.numbers dl')).to.match(/fraction 10\.0 ?%.*width 5\.0 ?px.*points 1 .*90 ?%/);
+    await until('the measures', () => element.retina);
+    await element.updateComplete;
+    expect(text('.numbers .groups')).to.match(
+      /Vessel area 10\.0 ?%.*width 4\.54 ?px.*points 1 .*Quality Quality 0\.900/,
+    );
+    expect(text('.numbers .groups')).to.match(/\(CRAE\) –/);
     expect(element.hasAttribute('tracking')).to.equal(true);
     element.opacity = 0.25;
     await element.updateComplete;
@@ -284,24 +290,15 @@ describe('<foveola-vessels>', () => {
     expect(alpha(60, 60)).to.be.above(180);
   });
 
-  it('makes previews while a slider is held, and the whole result when it is let go', async () => {
-    const slider = query('input[name=sigma]');
-    slider.dispatchEvent(new PointerEvent('pointerdown'));
+  it('makes previews while a setting changes, and then the whole result', async () => {
     for (const sigma of [1, 2, 3]) {
-      slide('sigma', sigma);
+      element.sigma = sigma;
       await until(
         `a preview at ${sigma}`,
         () => calls.at(-1)!.options.sigma === sigma && element.hasAttribute('preview'),
       );
     }
-    await frames();
-    expect(calls.slice(1).every(({ options }) => options.measures === false)).to.equal(true);
-    expect(results.length).to.equal(1);
-    expect(element.result, 'of other settings').to.equal(null);
-    expect(query<HTMLButtonElement>('.toolbar .primary').disabled).to.equal(true);
-    expect(query('.doing'), 'no bar under the hand').to.equal(null);
-    slider.dispatchEvent(new PointerEvent('pointerup'));
-    await until('the whole result', () => results.length === 2);
+    await until('the whole result', () => results.length > 1 && element.result);
     expect(calls.at(-1)!.options).to.deep.equal({ sigma: 3, measures: true });
     expect(element.hasAttribute('preview')).to.equal(false);
   });
@@ -366,12 +363,14 @@ describe('<foveola-vessels>', () => {
     await element.updateComplete;
     query('.stage').dispatchEvent(new PointerEvent('pointermove', at));
     expect(text('.tip')).to.equal('3.0 px · 12 µm wide here, 3.0 px · 12 µm on average');
-    expect(text('.numbers dl')).to.match(/5\.0 ?px · 20 µm/);
+    await until('micrometers', () => /width 18\.2 ?µm/.test(text('.numbers')));
     expect(calls.length, 'nothing is computed again').to.equal(1);
   });
 
   it('takes settings back, color and scale too', async () => {
     slide('opacity', 40);
+    element.settingsOpen = true;
+    await until('the settings', () => query('input[type=color]'));
     query<HTMLInputElement>('input[type=color]').value = '#ff8000';
     query('input[type=color]').dispatchEvent(new Event('input'));
     query('[data-value=all]').click();

@@ -250,6 +250,10 @@ interface ToolKind {
   takesFile?(file: File): boolean;
   /** The next file of a batch will be opened. Settings for the previous file also apply to it. */
   nextFile?(): void;
+  /** A file of a batch has its result. Null: a batch begins. Resolves with whether it is in the table. */
+  batched?(file: { name: string; file: File } | null): Promise<boolean>;
+  /** Table of the files of a batch that have a result. */
+  batchTable?(): HTMLElement | null;
 }
 
 /** The four contracts of an element, and the messages that it takes like its parts. */

@@ -16,7 +16,7 @@ interface ZoomActions {
 }
 
 function zoomButtons({ vessels: s }: Strings, percent: number, fitted: boolean, act: ZoomActions): TemplateResult {
-  return html`<div class="zoom" part="zoom">
+  return html`<div class="zoom" part="zoom" role="toolbar" aria-label=${s.zoom}>
     <button
       type="button"
       part="button"

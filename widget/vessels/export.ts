@@ -12,7 +12,7 @@ import {
   version,
   type Capabilities,
 } from '../../src/index.ts';
-import { overlayPngOf, type SourcePixels } from '../../src/internal.ts';
+import { overlayPngOf, type RetinaRow, type SourcePixels } from '../../src/internal.ts';
 import type { Feed } from '../base/feed.ts';
 import { aboutOf, type AboutProperties, sha256 } from '../base/page.ts';
 
@@ -32,7 +32,15 @@ export interface VesselExport {
   /** Manual corrections, and the measures around the optic disc. Null if these were not requested. */
   corrections: readonly VesselCorrection[];
   retina: RetinalMeasures | null;
+  /** Every measure. Null: not known. */
+  rows: readonly RetinaRow[] | null;
 }
+
+/** The names on screen and in a report belong to these names. */
+export const measuresOf = (rows: readonly RetinaRow[], retina: RetinalMeasures | null): Record<string, unknown> => ({
+  lengthUnit: retina?.micrometresPerPixel ? 'um' : 'px',
+  ...Object.fromEntries(rows.map(({ name, value }) => [name, value])),
+});
 
 /** Origin of a result. */
 export async function exportHeader({
@@ -43,11 +51,24 @@ export async function exportHeader({
   parameters,
   corrections,
   retina,
+  rows,
 }: VesselExport): Promise<VesselExportHeader> {
   const { gpu: renderer, threads } = capabilities;
   const source = { name: feed.name, sha256: await sha256(feed.bytes) };
   const backend = result.backend ?? capabilities.backend;
-  return { version, ...aboutOf(element), source, parameters, backend, renderer, threads, corrections, retina };
+  const measures = rows && measuresOf(rows, retina);
+  return {
+    version,
+    ...aboutOf(element),
+    source,
+    parameters,
+    backend,
+    renderer,
+    threads,
+    corrections,
+    retina,
+    measures,
+  };
 }
 
 export const rgbOf = (color: string): [number, number, number] => {

@@ -1,4 +1,4 @@
-/** Numbers of a result: the values that a clinic reads, the rows of a recording, and the segment at a point. */
+/** Numbers of a result: the median width, the rows of a recording, and the segment at a point. */
 import { type VesselSegment, clocks, type Column, type FrameTiming, type VesselResult } from '../../src/index.ts';
 import { backendCell, backendColumn } from '../../src/internal.ts';
 import type { VesselFrame } from './tracker.ts';
@@ -84,17 +84,6 @@ export function changed<R extends object, P extends object>(result: R, parts: P)
   return Object.assign(Object.defineProperties({}, Object.getOwnPropertyDescriptors(result)) as R, parts);
 }
 
-export interface VesselFigures {
-  /** Percent of the field of view. */
-  fraction: number;
-  /** Median width along all centerlines, in pixels. Null if nothing was measured. */
-  medianWidth: number | null;
-  branchPoints: number | null;
-  segments: number | null;
-  /** Percent. */
-  confidence: number;
-}
-
 /** Every measured point of a centerline has the same weight. */
 export function medianWidth(segments: readonly VesselSegment[]): number | null {
   const all = new Float32Array(segments.reduce((sum, { widths }) => sum + widths.length, 0));
@@ -104,14 +93,6 @@ export function medianWidth(segments: readonly VesselSegment[]): number | null {
   all.subarray(0, at).sort();
   return at % 2 ? all[(at - 1) / 2]! : (all[at / 2 - 1]! + all[at / 2]!) / 2;
 }
-
-export const figuresOf = ({ fraction, confidence, segments, branchPoints }: VesselResult): VesselFigures => ({
-  fraction: 100 * fraction,
-  medianWidth: segments ? medianWidth(segments) : null,
-  branchPoints: branchPoints?.length ?? null,
-  segments: segments?.length ?? null,
-  confidence: Math.round(100 * confidence),
-});
 
 /** Applies this scale to the result, with lengths in micrometers. Null: lengths are only in pixels. */
 export function scaled<R extends VesselResult>(result: R, micrometresPerPixel: number | null): R {
@@ -148,8 +129,9 @@ export const vesselColumns: readonly Column[] = [
 
 export function vesselRows(result: VesselFrame, timing: FrameTiming): number[][] {
   const { frame, timestamp, clock, mediaTime, dropped, throttled } = timing;
-  const { medianWidth: width, branchPoints, segments } = figuresOf(result);
-  const own = [result.fraction, width ?? NaN, branchPoints ?? NaN, segments ?? NaN, result.confidence];
+  const { fraction, segments, branchPoints, confidence } = result;
+  const width = (segments && medianWidth(segments)) ?? NaN;
+  const own = [fraction, width, branchPoints?.length ?? NaN, segments?.length ?? NaN, confidence];
   return [
     [frame, timestamp, clocks.indexOf(clock), mediaTime, ...own, dropped, throttled, backendCell(result.backend)],
   ];

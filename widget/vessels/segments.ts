@@ -1,7 +1,6 @@
 /** The segments of a result: the selected one, the one under the pointer, and their list. */
 import { sourcePoint, type View } from '../base/overlay.ts';
 import { localPoint } from '../base/canvas.ts';
-import { nothing } from 'lit';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Rendered } from '../base/kind.ts';
 import { Store } from '../base/host.ts';
@@ -191,7 +190,6 @@ export class SegmentsController {
   }
 
   render(stale: boolean): Rendered {
-    if (!this.#segments.length) return nothing;
     const model = { segments: this.#segments, order: this.#order, stale, micrometresPerPixel: this.#around.scale() };
     return segmentList(
       this.#parts.strings,

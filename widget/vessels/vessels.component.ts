@@ -16,12 +16,15 @@ import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
 import type { ReportAbout } from './correct/tools.ts';
-import { figuresOf, type VesselFigures, vesselColumns, vesselRows } from './figures.ts';
-import { checkLook, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
+import { vesselColumns, vesselRows } from './figures.ts';
+import { checkLook, colorField, lookOf, vesselBar, vesselNumbers, vesselWarnings } from './views.ts';
+import type { VesselExport } from './export.ts';
+import type { Tools } from '../tools/load.ts';
 import { saveReport, type VesselExportOptions, vesselExports } from './menu.ts';
 import { SegmentsController } from './segments.ts';
 import type { VesselFrame } from './tracker.ts';
 import { vesselsStyle } from './vessels.style.ts';
+import type { Visits } from './visits.ts';
 import { WorkController } from './work.ts';
 
 /** Minimum confidence of a reliable result. */
@@ -49,7 +52,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  *   shown left of it.
  * @attr {number} micrometres-per-pixel - Scale of the photograph. Default: the scale in the file, if it has one.
  * @attr {boolean} points - Shows centerlines and branch points.
- * @attr {boolean} correcting - Shows the correction tools, and the measures around the optic disc.
+ * @attr {boolean} correcting - Shows the correction tools.
  * @attr {string} src - URL of an image or a video.
  * @attr {string} camera - Offers a camera: empty for any camera, `user`, `environment`, or a device id. It starts with
  *   a click.
@@ -80,8 +83,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  *   corrections. Null until it is available.
  * @prop {readonly VesselCorrection[]} corrections - Manual corrections. You can save the list and set it again for the
  *   same photograph. Throws if the list is invalid.
- * @prop {RetinalMeasures | null} retina - CRAE, CRVE and related measures of `result`. Null until `correcting` or
- *   `corrections` requests them.
+ * @prop {RetinalMeasures | null} retina - CRAE, CRVE and related measures of `result`. Null until they are available.
  *
  * @fires {CustomEvent<Capabilities>} foveola-ready - The engine is ready.
  * @fires {CustomEvent<VesselFrame>} foveola-result - An image was analyzed. Does not bubble.
@@ -103,13 +105,13 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @csspart divider - The line between before and after.
  * @csspart zoom - The zoom buttons.
  * @csspart badge - State over the image.
- * @csspart bar - Scales, opacity, color.
+ * @csspart bar - Scales and opacity.
  * @csspart scales - The switch between thick and all.
- * @csspart readout - The numbers.
+ * @csspart readout - The measures.
  * @csspart correct - The correction tools.
  * @csspart tools - The switch between the correction tools.
  * @csspart corrections - Number of corrections.
- * @csspart retina - The measures around the optic disc.
+ * @csspart retina - The measures in groups.
  * @csspart warning - Warnings about the result.
  * @csspart segments - The list of segments.
  * @csspart progress - Progress of a large photograph.
@@ -132,7 +134,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   @property({ type: Number }) compare = 0;
   @property({ type: Boolean, reflect: true }) points = false;
-  /** Shows the correction tools, and the measures around the optic disc. */
+  /** Shows the correction tools. */
   @property({ type: Boolean, reflect: true }) correcting = false;
 
   readonly #zoom = new ZoomController(this.parts, (event) => this.#segments.pressed(event));
@@ -140,15 +142,15 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     scale: () => this.#work.scale,
     reveal: (x, y) => this.#zoom.reveal(x, y, this.mirror),
   });
-  readonly #work = new WorkController(
+  readonly #work: WorkController = new WorkController(
     this.parts,
-    () => ({ ...lookOf(this), corrections: this.corrections, retina: this.retina }),
+    () => ({ ...lookOf(this), corrections: this.corrections, retina: this.retina, rows: this.#correction.rows }),
     (result) => this.#show(result),
   );
-  readonly #correction = new CorrectionController(this.parts, this, this.#work);
+  readonly #correction: CorrectionController = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
   readonly #drawing = new VesselDrawing();
-  #figures: VesselFigures | null = null;
+  #visits: Visits | null = null;
 
   /** Highlights a segment of `result.segments` and scrolls it into view. Null: none. */
   choose(segment: number | null): void {
@@ -185,7 +187,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     this.#correction.set(corrections);
   }
 
-  /** CRAE, CRVE and related measures of `result`. Null until `correcting` or `corrections` requests them. */
+  /** CRAE, CRVE and related measures of `result`. Null until they are available. */
   get retina(): RetinalMeasures | null {
     return this.#correction.retina;
   }
@@ -206,31 +208,35 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   /** Returns the mask, 255 on vessels, as PNG. Rejects with 'source-not-ready' before the first full result. */
   exportMask(): Promise<Blob> {
-    return this.#work.export((tools, of) => tools.exportedMask(of));
+    return this.#export((tools, of) => tools.exportedMask(of));
   }
 
   /** Returns the photograph with its vessels at full size, as PNG. */
   override snapshot(): Promise<Blob> {
-    return this.#work.export((tools, of) => tools.exportedOverlay(of));
+    return this.#export((tools, of) => tools.exportedOverlay(of));
   }
 
   /** Exports the segments of the displayed image. With `recording`: one row for each image of the last recording. */
   override exportCsv({ recording, ...options }: VesselExportOptions = {}): Promise<string> {
     if (recording) return super.exportCsv(options);
-    return this.#work.export((tools, of) => tools.exportedCsv(of, { ...this.parts.host.exportOptions, ...options }));
+    return this.#export((tools, of) => tools.exportedCsv(of, { ...this.parts.host.exportOptions, ...options }));
   }
 
   /** Describes the table of `exportCsv()` as JSON: source, settings, version, and its columns with units. */
   override exportCsvJson({ recording, ...options }: VesselExportOptions = {}): Promise<string> {
     if (recording) return super.exportCsvJson(options);
-    return this.#work.export((tools, of) =>
-      tools.exportedCsvJson(of, { ...this.parts.host.exportOptions, ...options }),
-    );
+    return this.#export((tools, of) => tools.exportedCsvJson(of, { ...this.parts.host.exportOptions, ...options }));
   }
 
   /** Exports all measures of the displayed image. With `recording`: the last recording. */
   override exportJson({ recording }: VesselExportOptions = {}): Promise<string> {
-    return recording ? super.exportJson() : this.#work.export((tools, of) => tools.exportedJson(of));
+    return recording ? super.exportJson() : this.#export((tools, of) => tools.exportedJson(of));
+  }
+
+  /** With the measures around the disc, if they can be measured. */
+  async #export<T>(make: (tools: Tools, of: VesselExport) => Promise<T>): Promise<T> {
+    await this.#correction.settled();
+    return this.#work.export(make);
   }
 
   /** Cancels the analysis in progress. The preview stays. */
@@ -268,6 +274,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     // Color, opacity and scale do not affect the computation.
     parameters: ({ opacity: _, color: __, micrometresPerPixel: ___, measures: ____, ...parameters }) => parameters,
     checkSettings: checkLook,
+    panelExtra: () => ({ first: colorField(this.parts, this) }),
 
     tools: () =>
       html`${this.#correction.layer}${this.#comparison.layer}${this.#segments.layer}${this.#work.layer}${this.#zoom.render()}`,
@@ -277,6 +284,8 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     primary: () => this.#primary(),
     menus: () => this.#menus(),
     ownExports: true,
+    batched: (file) => this.#batched(file),
+    batchTable: () => this.#visits?.element ?? null,
     pointsShown: () => this.points,
     togglePoints: () => (this.points = !this.points),
     keys: () => this.#keys(),
@@ -284,8 +293,10 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     onKey: (event) => this.#onKey(event),
 
     present: (result) => this.#tell(result),
-    updated: (changed) =>
-      ['color', 'opacity', 'compare', 'points', 'correcting'].some((name) => changed.has(name)) && this.#draw(),
+    updated: (changed) => {
+      if (changed.has('lang')) void this.#visits?.show();
+      if (['color', 'opacity', 'compare', 'points', 'correcting'].some((name) => changed.has(name))) this.#draw();
+    },
   };
 
   get #moving(): boolean {
@@ -298,19 +309,29 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     return unready || (!this.result && strings.why.noResult);
   }
 
+  /** The file has its measures. They enter the table. */
+  async #batched(file: { name: string; file: File } | null): Promise<boolean> {
+    this.#visits ??= await this.#correction.visits();
+    if (!file) this.#visits.clear();
+    else await this.#correction.settled();
+    const { result, retina } = this;
+    const media = this.parts.feed?.element;
+    if (!file || !result || !retina || !media) return false;
+    await this.#visits.add(file, { frame: result, retina, media });
+    return true;
+  }
+
   #show(result: VesselFrame | null): void {
-    this.#figures = result && figuresOf(result);
     this.#drawing.set(result);
     this.#segments.show(result);
     this.#draw();
   }
 
-  #tell({ preview, confidence }: VesselFrame): void {
+  #tell({ preview, confidence, fraction, branchPoints }: VesselFrame): void {
     if (preview) return;
     const { strings, state } = this.parts;
-    const { fraction, branchPoints } = this.#figures!;
     const { vessels: s } = strings;
-    const found = s.found(`${strings.number(fraction, 1)} %`, branchPoints ?? 0);
+    const found = s.found(`${strings.number(100 * fraction, 1)} %`, branchPoints?.length ?? 0);
     state.announce(confidence < trusted ? `${s.unlikely}. ${found}` : found);
   }
 
@@ -370,6 +391,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     const { vessels: s } = this.parts.strings;
     return button(penIcon, s.correct.long, () => this.#correction.toggle(), {
       ...{ pressed: this.correcting, disabled: !this.correcting && this.#noResult, key: 'K', word: s.correct.edit },
+      kind: 'edit',
     });
   }
 
@@ -396,15 +418,19 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     const { scale: micrometresPerPixel, scaleFromFile: fromFile } = this.#work;
     const preview = shown?.preview ?? false;
     const whole = preview ? null : shown;
-    const numbers = { figures: this.#figures, preview, micrometresPerPixel, fromFile };
+    const rows = whole && this.#correction.rows;
+    const early = shown && { vesselPercent: 100 * shown.fraction, quality: shown.confidence };
+    const warnings = [...(whole?.warnings ?? []), ...(rows ? this.retina!.warnings : [])];
     const live = state.phase === 'running' && !(this.maxFps > 0);
     const dropped = this.parts.session.current?.dropped;
-    return html`${vesselBar(this.parts, this, (on) => this.#work.press(on))}
-      ${whole ? vesselWarnings(s, whole.warnings, whole.confidence < trusted) : nothing}
-      ${vesselNumbers(s, numbers, (value) => settings.edit({ micrometresPerPixel: value ?? undefined }))}
-      ${this.#correction.render()} ${this.#segments.render(preview)}
+    return html`${this.#correction.render()} ${vesselBar(this.parts, this)}
+      ${vesselNumbers(s, { rows, early, micrometresPerPixel, fromFile }, (value) =>
+        settings.edit({ micrometresPerPixel: value ?? undefined }),
+      )}
+      ${this.#segments.render(preview)}
       <p class="research">
         ${live ? `${s.vessels.live}. ` : nothing}${dropped ? `${s.dropped} ${dropped}. ` : nothing}${s.vessels.research}
-      </p>`;
+      </p>
+      ${whole ? vesselWarnings(s, warnings, whole.confidence < trusted) : nothing}`;
   }
 }

@@ -1,4 +1,9 @@
 /** English strings of `<foveola-vessels>`. */
+import { retinaHeads } from '../../src/internal.ts';
+
+/** Names of measures. A name that is missing is taken from the report. */
+const measures: Readonly<Record<string, string>> = Object.assign({}, ...Object.values(retinaHeads));
+
 export const words = {
   title: 'Retinal vessels',
   stage: 'Fundus photograph with its vessels',
@@ -7,7 +12,6 @@ export const words = {
   vessels: 'Vessels',
   scales: { thick: 'Thick', all: 'All' },
   sigma: 'Finest scale',
-  automatic: 'automatic',
   pixels: (count: string) => `${count} px`,
   /** Settings. */
   thresholdFactor: 'Threshold',
@@ -21,6 +25,7 @@ export const words = {
   compare: 'Before and after',
   compareAt: (percent: number) => `${percent} % of the original image`,
   lines: 'Show centerlines and branch points',
+  zoom: 'Zoom',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   fit: 'Fit',
@@ -35,9 +40,9 @@ export const words = {
   segmentsCsv: 'Segments as CSV',
   allJson: 'All measures as JSON',
   recordingCsv: 'Recording as CSV',
-  fraction: 'Vessel fraction',
-  medianWidth: 'Median width',
-  branchPoints: 'Branch points',
+  groups: { vessels: 'Vessels', caliber: 'Caliber', shape: 'Shape', quality: 'Quality' },
+  measures,
+  allMeasures: 'All measures',
   segments: 'Segments',
   scale: 'Scale',
   scaleUnit: 'µm per pixel',
@@ -64,9 +69,9 @@ export const words = {
   unlikely: 'This does not look like a fundus photograph',
   look: 'Notes',
   correct: {
-    name: 'Correct',
-    edit: 'Correct',
-    long: 'Correct the vessels by hand',
+    name: 'Edit',
+    edit: 'Edit',
+    long: 'Edit the vessels by hand',
     tool: 'Tool',
     tools: {
       add: 'Add',
@@ -99,18 +104,6 @@ export const words = {
     noVessel: 'No vessel here.',
     at: (tool: string, x: number, y: number, down: boolean) =>
       `${tool}: column ${x}, row ${y}${down ? ', the brush is down' : ''}. Arrow keys move, Space or Enter acts, Escape ends.`,
-    retina: 'Around the optic disc',
-    crae: 'Arteries (CRAE)',
-    crve: 'Veins (CRVE)',
-    avr: 'Arteriole-to-venule ratio (AVR)',
-    tortuosity: 'Tortuosity',
-    fractal: 'Fractal dimension',
-    density: {
-      superior: 'Density superior',
-      inferior: 'Density inferior',
-      nasal: 'Density nasal',
-      temporal: 'Density temporal',
-    },
     report: 'Printable report (HTML)',
     picture: 'Photograph with its vessels',
   },

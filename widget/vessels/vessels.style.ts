@@ -128,47 +128,69 @@ export const vesselsStyle = css`
     cursor: pointer;
   }
   .numbers {
-    display: flex;
-    flex-wrap: wrap;
-    align-items: start;
-    justify-content: space-between;
-    gap: 4px 24px;
-    padding: 12px 16px;
+    padding: 12px 16px 4px;
     border-top: 1px solid var(--_border);
   }
-  .numbers .readout {
-    flex: 1 1 380px;
-    grid-template-columns: repeat(4, auto);
-    padding: 0;
+  .groups {
+    display: grid;
+    grid-template-columns: repeat(4, 1fr);
+    gap: 12px 28px;
   }
-  .numbers.preview .readout dd {
+  .groups .kind {
+    margin: 0 0 4px;
+    font-size: 14px;
+    font-weight: 600;
+  }
+  .groups dl {
+    margin: 0;
+  }
+  .groups dl div {
+    display: grid;
+    grid-template-columns: 1fr minmax(76px, auto);
+    align-items: baseline;
+    gap: 8px;
+    padding: 3px 0;
+    border-top: 1px solid var(--_border);
+  }
+  .groups dt {
     color: var(--_muted);
+    font-size: 13px;
+  }
+  .groups dd {
+    margin: 0;
+    font-variant-numeric: tabular-nums;
+    font-weight: 600;
+    text-align: end;
+    white-space: nowrap;
+  }
+  .groups small {
+    color: var(--_muted);
+    font-size: 12px;
+    font-weight: 450;
+  }
+  .numbers summary {
+    width: fit-content;
+    padding: 8px 0;
+    font-weight: 550;
+    cursor: pointer;
   }
   .corrections {
     margin: 0;
     color: var(--_muted);
     font-size: 13px;
   }
-  .notes {
-    flex: 1 1 100%;
-    margin: 4px 0 0;
-    padding-inline-start: 18px;
-    color: var(--_muted);
-    font-size: 12.5px;
-  }
   .scale {
-    display: grid;
-    grid-template-columns: auto auto;
+    display: flex;
     align-items: center;
-    gap: 0 8px;
+    justify-content: space-between;
+    gap: 8px;
+    padding: 3px 0;
+    border-top: 1px solid var(--_border);
     color: var(--_muted);
-    font-size: 12px;
-  }
-  .scale span {
-    grid-column: 1 / -1;
+    font-size: 13px;
   }
   .scale input[type='number'] {
-    width: 108px;
+    width: 112px;
     min-height: 28px;
   }
   .warning {
@@ -263,14 +285,23 @@ export const vesselsStyle = css`
     color: var(--_muted);
     font-size: 12.5px;
   }
+  @container (max-width: 1000px) {
+    .groups {
+      grid-template-columns: 1fr 1fr;
+    }
+  }
   @container (max-width: 620px) {
     .doing {
       bottom: 56px;
     }
-    .numbers .readout {
-      grid-template-columns: repeat(2, auto);
-      justify-content: start;
-      gap: 8px 32px;
+    .groups {
+      grid-template-columns: 1fr;
+    }
+    .toolbar .edit svg {
+      display: none;
+    }
+    .toolbar .word.edit {
+      display: inline;
     }
     .list [role='option'] {
       grid-template-columns: 1fr 1fr;

@@ -1,11 +1,10 @@
 /** Templates of `<foveola-vessels>`: numbers, warnings, list of segments, settings bar. */
 import { html, nothing, type TemplateResult } from 'lit';
 import { type VesselSegment, FoveolaError } from '../../src/index.ts';
+import { retinaHeads, type RetinaGroup, type RetinaRow } from '../../src/internal.ts';
 import type { Strings } from '../strings/index.ts';
 import { choiceSwitch } from '../base/controls.ts';
 import { icon, warningIcon } from '../base/icons.ts';
-import {} from '../base/views.ts';
-import type { VesselFigures } from './figures.ts';
 import type { Settings } from '../base/kind.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
@@ -21,54 +20,74 @@ export function lengthText(s: Strings, pixels: number | undefined, micrometresPe
 }
 
 interface NumbersModel {
-  figures: VesselFigures | null;
-  preview: boolean;
+  /** Measures of the open image. Null: not known yet. */
+  rows: readonly RetinaRow[] | null;
+  /** Share of the field of view and confidence, which a preview has too. */
+  early: Readonly<Record<string, number>> | null;
   micrometresPerPixel: number | null;
   /** The scale is from the file. */
   fromFile: boolean;
 }
 
+/** Every measure in groups. The ones that a reader looks at first are always in view, so that nothing moves later. */
 export function vesselNumbers(
   strings: Strings,
-  { figures, preview, micrometresPerPixel, fromFile }: NumbersModel,
+  { rows, early, micrometresPerPixel, fromFile }: NumbersModel,
   setScale: (value: number | null) => void,
 ): TemplateResult {
   const { vessels: s } = strings;
-  const item = (label: string, value: string | null | undefined, unit = '') =>
-    html`<div>
+  const row = (name: string, label: string) => {
+    const { value, unit } = rows?.find((one) => one.name === name) ?? {
+      value: early?.[name] ?? null,
+      unit: name === 'quality' ? { digits: 3 } : { digits: 1, text: '%' },
+    };
+    return html`<div>
       <dt>${label}</dt>
       <dd>
-        <bdi dir="ltr">${value ?? '–'}${value && unit ? html`<small>${unit}</small>` : nothing}</bdi>
+        <bdi dir="ltr"
+          >${value === null ? '–' : html`${strings.number(value, unit.digits)} <small>${unit.text}</small>`}</bdi
+        >
       </dd>
     </div>`;
-  const { medianWidth } = figures ?? {};
-  const widths = medianWidth && short(strings, medianWidth);
-  const micrometres =
-    medianWidth && micrometresPerPixel ? `px · ${strings.number(medianWidth * micrometresPerPixel)} µm` : 'px';
-  return html`<div class="numbers ${preview ? 'preview' : ''}" part="readout">
-    <dl class="readout">
-      ${item(s.fraction, figures && strings.number(figures.fraction, 1), '%')}
-      ${item(s.medianWidth, widths || null, micrometres)} ${item(s.branchPoints, figures?.branchPoints?.toString())}
-      ${item(strings.confidence, figures?.confidence.toString(), '%')}
-    </dl>
-    <label class="scale"
-      ><span>${s.scale}</span>
-      <input
-        type="number"
-        name="scale"
-        min="0.01"
-        max="1000"
-        step="any"
-        placeholder=${s.scaleHint}
-        .value=${micrometresPerPixel ? String(Number(micrometresPerPixel.toFixed(3))) : ''}
-        aria-label=${`${s.scale}, ${s.scaleUnit}`}
-        @change=${(event: Event) => {
-          const { valueAsNumber, validity } = event.target as HTMLInputElement;
-          if (validity.valid) setScale(Number.isFinite(valueAsNumber) ? valueAsNumber : null);
-        }}
-      />
-      <small>${s.scaleUnit}${fromFile ? html`, ${s.fromFile}` : nothing}</small>
-    </label>
+  };
+  const scale = html`<label class="scale"
+    ><span>${s.scale} <small>${s.scaleUnit}${fromFile ? html`, ${s.fromFile}` : nothing}</small></span>
+    <input
+      type="number"
+      name="scale"
+      min="0.01"
+      max="1000"
+      step="any"
+      placeholder=${s.scaleHint}
+      aria-label=${`${s.scale}, ${s.scaleUnit}`}
+      .value=${micrometresPerPixel ? String(Number(micrometresPerPixel.toFixed(3))) : ''}
+      @change=${(event: Event) => {
+        const { valueAsNumber, validity } = event.target as HTMLInputElement;
+        if (validity.valid) setScale(Number.isFinite(valueAsNumber) ? valueAsNumber : null);
+      }}
+    />
+  </label>`;
+  const groups = (heads: boolean) =>
+    html`<div class="groups" part="retina">
+      ${(Object.keys(retinaHeads) as RetinaGroup[]).map((group) => {
+        const list = heads
+          ? Object.keys(retinaHeads[group])
+          : (rows ?? []).flatMap((one) => (one.group === group && !one.head ? [one.name] : []));
+        return html`<section aria-label=${s.groups[group]}>
+          <p class="kind" aria-hidden="true">${s.groups[group]}</p>
+          <dl>
+            ${list.map((name) => row(name, s.measures[name] ?? rows!.find((one) => one.name === name)!.measure.display))}
+          </dl>
+          ${heads && group === 'quality' ? scale : nothing}
+        </section>`;
+      })}
+    </div>`;
+  return html`<div class="numbers" part="readout">
+    ${groups(true)}
+    <details>
+      <summary>${s.allMeasures}</summary>
+      ${groups(false)}
+    </details>
   </div>`;
 }
 
@@ -213,51 +232,19 @@ const vesselScales = ['thick', 'all'] as const;
 
 const numberOf = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
 
-/** Properties of the element. */
-interface Chosen {
-  readonly scales: string | null;
-  readonly color: string | null;
-  readonly opacity: number | null;
-}
-
-/** `held`: called when a slider that affects the computation is pressed or released. */
+/** Which vessels are detected, and how clearly they are drawn. */
 export function vesselBar(
-  { strings, settings, feed }: ElementParts<VesselFrame>,
-  own: Chosen,
-  held: (on: boolean) => void,
+  { strings, settings }: ElementParts<VesselFrame>,
+  own: { readonly scales: string | null; readonly color: string | null; readonly opacity: number | null },
 ): TemplateResult {
   const { vessels: s } = strings;
-  const { given } = settings;
-  const { color, opacity } = lookOf(own);
+  const { opacity } = lookOf(own);
   const chosen = vesselScales.find((name) => name === own.scales) ?? 'thick';
-  const sigma = typeof given.sigma === 'number' ? given.sigma : 0;
-  const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
-  const greatestSigma = Math.min(32, Math.max(4, Math.round(longer / 100)));
-  const size = sigma ? s.pixels(short(strings, sigma)) : s.automatic;
   const percent = Math.round(100 * opacity);
   return html`<div class="vessels" part="bar">
     ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen }, (scales) =>
       settings.edit({ scales }),
     )}
-    <label class="slider"
-      ><span
-        >${s.sigma} <output><bdi dir="ltr">${size}</bdi></output></span
-      >
-      <input
-        type="range"
-        name="sigma"
-        min="0"
-        max=${greatestSigma}
-        step=${greatestSigma / 100}
-        .value=${String(sigma)}
-        aria-label=${s.sigma}
-        aria-valuetext=${size}
-        @input=${(event: Event) => settings.edit({ sigma: numberOf(event) || undefined }, 'sigma')}
-        @pointerdown=${() => held(true)}
-        @pointerup=${() => held(false)}
-        @pointercancel=${() => held(false)}
-      />
-    </label>
     <label class="slider"
       ><span
         >${s.opacity} <output><bdi dir="ltr">${s.percent(percent)}</bdi></output></span
@@ -273,12 +260,18 @@ export function vesselBar(
         @input=${(event: Event) => settings.edit({ opacity: numberOf(event) / 100 }, 'opacity')}
       />
     </label>
-    <input
-      type="color"
-      .value=${color}
-      title=${s.color}
-      aria-label=${s.color}
-      @input=${(event: Event) => settings.edit({ color: (event.target as HTMLInputElement).value }, 'color')}
-    />
   </div>`;
 }
+
+/** Color of the vessels, in the settings panel. */
+export const colorField = (
+  { strings: { vessels: s }, settings }: ElementParts<VesselFrame>,
+  own: { readonly color: string | null; readonly opacity: number | null },
+): TemplateResult =>
+  html`<label class="parameter"
+    ><span class="label">${s.color}</span>
+    <input
+      type="color"
+      .value=${lookOf(own).color}
+      @input=${(event: Event) => settings.edit({ color: (event.target as HTMLInputElement).value }, 'color')}
+  /></label>`;

@@ -1,5 +1,5 @@
 /**
- * Analyzes the current still image: previews while a slider is held, the full result when it is released. Also decides
+ * Analyzes the current still image: previews while a setting changes, then the full result. Also decides
  * which frames of a moving source are analyzed, shows progress and notes, and exports the result.
  */
 import { html, nothing } from 'lit';
@@ -14,12 +14,12 @@ import { type Tools, withTools } from '../tools/load.ts';
 import { scaled } from './figures.ts';
 import { type VesselFrame, VesselTracker } from './tracker.ts';
 
-/** A slider moved by keys counts as released after this many milliseconds. */
+/** A setting that has not changed for this many milliseconds is final. */
 const letGo = 250;
 const tellEvery = 50;
 
 /** Additional data of exports. */
-type ExportLook = Pick<VesselExport, 'color' | 'opacity' | 'corrections' | 'retina'>;
+type ExportLook = Pick<VesselExport, 'color' | 'opacity' | 'corrections' | 'retina' | 'rows'>;
 
 interface WorkState {
   /** The displayed result: full, or a preview. */
@@ -44,7 +44,6 @@ export class WorkController {
   #began = 0;
   #toldAt = 0;
   #letGo = 0;
-  #pressed = false;
   #frozen = false;
 
   constructor(parts: ElementParts<VesselFrame>, look: () => ExportLook, shows: (result: VesselFrame | null) => void) {
@@ -145,13 +144,6 @@ export class WorkController {
     return meaning.tracking ? states.tracking : states.lost;
   }
 
-  /** Called when a slider is pressed or released. */
-  press(on: boolean): void {
-    this.#pressed = on;
-    clearTimeout(this.#letGo);
-    if (!on) this.#release();
-  }
-
   async export<T>(make: (tools: Tools, of: VesselExport) => Promise<T>): Promise<T> {
     const { feed, session, settings, host } = this.#parts;
     const { result } = this;
@@ -190,13 +182,13 @@ export class WorkController {
     this.#fileScale = null;
   }
 
-  // Previews while a setting changes, the full result when the control is released.
+  // Previews while a setting changes, then the full result.
   parametersChanged(): void {
     this.#result = this.#corrected = null;
     this.#work(0);
     clearTimeout(this.#letGo);
     this.#tracker?.hold(true);
-    if (!this.#pressed) this.#letGo = window.setTimeout(() => this.#release(), letGo);
+    this.#letGo = window.setTimeout(() => this.#release(), letGo);
   }
 
   /** A moving source is analyzed while it is paused. While it plays, the result of an earlier frame is not shown. */

@@ -58,6 +58,7 @@ const style = `
   .several progress { flex: 1 1 160px; accent-color: var(--_accent); }
   .several ul { display: grid; grid-auto-rows: max-content; gap: 2px; margin: 0; padding: 0; max-height: 240px; overflow: auto; list-style: none; }
   .several li { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 10px; min-height: 36px; }
+  .several li[hidden] { display: none; }
   .several .name { flex: 1 1 180px; overflow-wrap: anywhere; text-align: start; }
   .several .how { color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; }
   .several .bad { color: var(--_danger); }
@@ -80,6 +81,8 @@ export interface Item {
   json: Blob | null;
   csvJson: Blob | null;
   error: FoveolaError | null;
+  /** It is in the table of the element instead. */
+  inTable?: boolean;
 }
 
 interface ListActions {
@@ -151,9 +154,14 @@ export class FileList<R extends AnyResult> {
       list.append(row);
     }
     this.element.setAttribute('aria-label', w.title);
-    const joined = this.#items.length > 1 && this.#items.every(isPicture);
+    const { kind } = this.#host;
+    const joined = !kind.notAnalysable && this.#items.length > 1 && this.#items.every(isPicture);
+    const does = make('div', 'does');
+    does.setAttribute('role', 'toolbar');
+    does.setAttribute('aria-label', this.#host.strings.exports);
+    const table = kind.batchTable?.() ?? null;
     this.element.replaceChildren(
-      ...[make('div', 'head'), list, make('div', 'does'), joined && this.#join()].filter((child) => child !== false),
+      ...[make('div', 'head'), list, does, joined ? this.#join() : null, table].filter((child) => child !== null),
     );
     for (const item of this.#items) this.#fill(item);
     this.#frame();
@@ -180,6 +188,8 @@ export class FileList<R extends AnyResult> {
     const how = { waiting: w.waiting, working, done, failed: error ? errors[error.code] : '', cancelled: w.cancelled };
     const detail = error && make('p', 'detail', error.message);
     if (detail) Object.assign(detail, { lang: 'en', dir: 'ltr' });
+    const row = this.#rows.get(item);
+    if (row) row.hidden = item.inTable === true;
     const show = this.#button(name, w.show(name), () => this.#act.show(item));
     show.classList.add('name');
     const save = (content: Blob, extension: string, beside?: Blob | null) => () =>

@@ -142,6 +142,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
       ...(unnamed && { name: `file-${i + 1}` }),
     })));
     this.#cancelled = false;
+    await host.kind.batched?.(null);
     this.list.show(items);
     this.#show(true);
     for (const item of items) {
@@ -191,6 +192,7 @@ export class SeveralFiles<R extends AnyResult = AnyResult> implements Part<R> {
       json: blob(await element.exportJson()),
       csvJson: blob(await element.exportCsvJson()),
     });
+    if (await kind.batched?.(item)) this.#set(item, { inTable: true });
   }
 
   /** Resolves when an image has its result, or when a recording can be analyzed. */

@@ -1,5 +1,6 @@
 /**
- * Connects manual correction to the element. It loads the correction code, and queues requests until that has loaded.
+ * Connects the measures around the disc, and manual correction, to the element. It loads their code, and queues requests
+ * until that has loaded.
  */
 import { html, nothing } from 'lit';
 import {
@@ -10,7 +11,7 @@ import {
   type VesselCorrection,
   asFoveolaError,
 } from '../../../src/index.ts';
-import { loadPart } from '../../../src/internal.ts';
+import { loadPart, type RetinaRow } from '../../../src/internal.ts';
 import { choiceSwitch } from '../../base/controls.ts';
 import type { ElementParts } from '../../base/element-parts.ts';
 import { inField } from '../../base/page.ts';
@@ -18,6 +19,7 @@ import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
 import { button } from '../../base/views.ts';
 import type { VesselFrame } from '../tracker.ts';
+import type { Visits } from '../visits.ts';
 import type { WorkController } from '../work.ts';
 import type { Correcting } from './correcting.ts';
 import type { ReportAbout } from './tools.ts';
@@ -26,8 +28,8 @@ const loadCorrecting = () =>
   loadPart(
     'vessel-corrections.js',
     () => import('./correcting.ts'),
-    'Correcting vessels by hand needs its own part',
-    'do not correct',
+    'Measures around the optic disc need their own part',
+    'do without them',
   );
 type Later = Awaited<ReturnType<typeof loadCorrecting>>;
 
@@ -70,6 +72,23 @@ export class CorrectionController {
 
   get retina(): RetinalMeasures | null {
     return this.#made?.retina ?? null;
+  }
+
+  /** Every measure. Null until they are available. */
+  get rows(): readonly RetinaRow[] | null {
+    return this.#made?.rows ?? null;
+  }
+
+  /** A table for several photographs. */
+  async visits(): Promise<Visits> {
+    return new (await this.#module()).Visits(this.#parts);
+  }
+
+  /** Resolves when the open image has its measures, or cannot have any. */
+  async settled(): Promise<void> {
+    if (!this.#work.automatic) return;
+    await this.#load().catch(() => {}); // reported by `published`
+    await this.#made?.measured();
   }
 
   /** The layer over the image. */
@@ -125,10 +144,10 @@ export class CorrectionController {
   }
 
   published({ preview }: VesselFrame): void {
-    if (preview) return;
-    this.#parts.actions.attempt('Correcting', async () => {
-      if (this.#made || this.#pending?.length || this.#own.correcting) await this.#load();
-    });
+    if (preview || !this.#work.automatic) return;
+    const { actions, state } = this.#parts;
+    if (this.#pending?.length || this.#own.correcting) actions.attempt('Correcting', () => this.#load());
+    else this.#load().catch((error) => state.setShortfall(asFoveolaError(error, 'Measuring')));
   }
 
   parametersChanged(): void {
@@ -170,7 +189,7 @@ export class CorrectionController {
   }
 
   draw(context: CanvasRenderingContext2D, unit: number, halo: string): void {
-    if (this.#own.correcting) this.#made?.draw(context, unit, halo);
+    this.#made?.draw(context, unit, halo);
   }
 
   onKey(event: KeyboardEvent): boolean {

@@ -1,6 +1,6 @@
 /**
- * Manual correction of vessels: the list of corrections, the tools over the image, and the resulting measures. Loaded
- * when the user starts to correct.
+ * Measures of the vessels, and their manual correction: the list of corrections, the tools over the image, and the
+ * resulting measures. Loaded with the first result.
  */
 import {
   checkCorrections,
@@ -9,6 +9,7 @@ import {
   type VesselCorrection,
   asFoveolaError,
 } from '../../../src/index.ts';
+import type { RetinaRow } from '../../../src/internal.ts';
 import { Brush } from '../../tools/brush.ts';
 import type { Rendered } from '../../base/kind.ts';
 import type { View } from '../../base/overlay.ts';
@@ -30,13 +31,13 @@ import {
   type CorrectingHost,
   type Kit,
   correctToolbar,
-  retinaReadout,
   type Corrected,
   type CorrectingEngine,
   Measuring,
 } from './views.ts';
 
 export { printedReport, retinaReport } from './tools.ts';
+export { Visits } from '../visits.ts';
 
 /** Maximum distance of a press from a centerline, in screen pixels. */
 const REACH = 14;
@@ -88,6 +89,10 @@ export class Correcting {
 
   get retina(): RetinalMeasures | null {
     return this.#measured?.retina ?? null;
+  }
+
+  get rows(): readonly RetinaRow[] | null {
+    return this.#measured?.rows ?? null;
   }
 
   /** Replaces all corrections. Throws 'invalid-argument' if they do not fit the photograph. */
@@ -202,9 +207,7 @@ export class Correcting {
     const { canUndo, canRedo, current } = this.#history;
     const longer = Math.max(feed?.width ?? 0, feed?.height ?? 0);
     const model = { tool: this.#tool, size: this.#size || 1, greatest: Math.max(30, Math.round(longer / 25)) };
-    const { html, nothing } = this.#kit;
-    const { retina } = this;
-    return html`${correctToolbar(
+    return correctToolbar(
       this.#kit,
       strings,
       { ...model, count: current.length, canUndo, canRedo },
@@ -215,7 +218,7 @@ export class Correcting {
         redo: () => this.redo(),
         reset: () => this.reset(),
       },
-    )}${retina ? retinaReadout(this.#kit, strings, retina) : nothing}`;
+    );
   }
 
   get #disc(): Circle | null {

@@ -9,12 +9,12 @@ import {
   type VesselSegment,
   type DiscCorrection,
   type RetinalMeasures,
-  createReport,
   type RetinaReport,
   type RetinaReportInput,
   toHtml,
   type VesselResult,
 } from '../../../src/index.ts';
+import { reportOfRetina } from '../../../src/internal.ts';
 import { SegmentIndex } from '../figures.ts';
 
 export const tools = ['add', 'erase', 'cut', 'disc', 'fovea', 'artery', 'vein', 'unknown'] as const;
@@ -164,8 +164,8 @@ export function drawCorrecting(
   };
   if (disc) {
     ring(disc, []);
-    // Zone of the caliber measurement: half to one disc diameter from the disc margin.
-    for (const radii of [2, 3]) ring({ ...disc, radius: radii * disc.radius }, [5, 5]);
+    // Zone B, in which calibers are measured, from half to one disc diameter from the disc margin, and the end of zone C.
+    for (const radii of [2, 3, 5]) ring({ ...disc, radius: radii * disc.radius }, [5, 5]);
   }
   const fovea = retina?.fovea;
   if (fovea) {
@@ -211,7 +211,7 @@ interface Reported {
 
 export function retinaReport(of: Reported, about: ReportAbout): RetinaReport {
   const { frame, retina, corrections, source, parameters, backend, renderer } = of;
-  return createReport({
+  return reportOfRetina({
     kind: 'retina',
     started: new Date(),
     ...about,

@@ -1,4 +1,4 @@
-/** Templates for correction: the toolbar, and the measures around the disc. */
+/** Measures of a result with its corrections, and the toolbar for correction. */
 import {
   correctedMask,
   correctedOptions,
@@ -10,7 +10,8 @@ import {
   type Source,
   type VesselCorrection,
 } from '../../../src/index.ts';
-import { changed } from '../figures.ts';
+import { retinaRows, type RetinaRow } from '../../../src/internal.ts';
+import { changed, scaled } from '../figures.ts';
 import type { VesselFrame } from '../tracker.ts';
 import type { html, nothing, TemplateResult } from 'lit';
 import type { choiceSwitch } from '../../base/controls.ts';
@@ -27,6 +28,8 @@ export type CorrectingEngine = Pick<Engine, 'vesselMeasures' | 'opticDisc'>;
 export interface Corrected {
   readonly frame: VesselFrame;
   readonly retina: RetinalMeasures;
+  /** Every measure, in micrometers if the scale is known. */
+  readonly rows: readonly RetinaRow[];
   /**
    * Kind of each segment, from the user or from its colors. The colors cover only segments in the zone around the disc.
    */
@@ -70,7 +73,12 @@ export class Measuring {
     const retina = retinalMeasures(frame, { ...options, micrometresPerPixel });
     const kinds: (KindCorrection['kind'] | null)[] = [...options.corrected!];
     for (const { segment, kind } of retina.zone?.vessels ?? []) kinds[segment] ??= kind;
-    return { frame, retina, kinds };
+    const rows = retinaRows(
+      scaled(frame, retina.micrometresPerPixel),
+      retina,
+      retina.micrometresPerPixel ? 'um' : 'px',
+    );
+    return { frame, retina, rows, kinds };
   }
 
   cancel(): void {
@@ -169,41 +177,5 @@ export function correctToolbar(
       ${button(clearIcon, s.reset, act.reset, { disabled: !count && s.none })}
     </div>
     <p class="corrections" part="corrections">${count ? s.count(count) : s.none}</p>
-  </div>`;
-}
-
-export function retinaReadout({ html, nothing }: Kit, strings: Strings, retina: RetinalMeasures): TemplateResult {
-  const { correct: s } = strings.vessels;
-  const { zone, tortuosity, fractal, density } = retina;
-  const item = (label: string, value: number | null | undefined, digits: number, unit = '') =>
-    html`<div>
-      <dt>${label}</dt>
-      <dd>
-        <bdi dir="ltr"
-          >${value === null || value === undefined ? '–' : strings.number(value, digits)}${
-            value && unit ? html`<small>${unit}</small>` : nothing
-          }</bdi
-        >
-      </dd>
-    </div>`;
-  const caliber = (label: string, of: { pixels: number; micrometres: number | null } | null | undefined) =>
-    of?.micrometres ? item(label, of.micrometres, 0, 'µm') : item(label, of?.pixels, 1, 'px');
-  const share = (name: 'superior' | 'inferior' | 'nasal' | 'temporal') => {
-    const value = density.disc?.[name] ?? null;
-    return item(s.density[name], value === null ? null : 100 * value, 1, '%');
-  };
-  return html`<div class="numbers retina" part="retina" role="group" aria-label=${s.retina}>
-    <dl class="readout">
-      ${caliber(s.crae, zone?.crae)} ${caliber(s.crve, zone?.crve)} ${item(s.avr, zone?.avr, 2)}
-      ${item(s.tortuosity, tortuosity.arcOverChord, 3)} ${item(s.fractal, fractal?.dimension, 2)} ${share('superior')}
-      ${share('inferior')} ${share('nasal')} ${share('temporal')}
-    </dl>
-    ${
-      retina.warnings.length
-        ? html`<ul lang="en" class="notes">
-            ${retina.warnings.map((warning) => html`<li>${warning}</li>`)}
-          </ul>`
-        : nothing
-    }
   </div>`;
 }
