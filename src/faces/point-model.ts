@@ -1,11 +1,6 @@
 /**
-<<<<<<< HEAD
  * What puts the points on the faces of a tracker: regression trees or a network. Each has a kind of box that it fits a
  * face in, found from a box of the detector or from the points of the previous frame.
-=======
- * What puts the points on the faces of a tracker: regression trees or a network. Each fits a face in a box of its own kind,
- * which it finds from a box of the detector or from the points of the frame before.
->>>>>>> w-faces
  */
 import type { PointModel } from '../models/landmark-models.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';

@@ -63,11 +63,7 @@ describe('faces by a network', () => {
     }
   });
 
-<<<<<<< HEAD
   /** The faces of both, from the cascades' faces. */
-=======
-  /** The faces of the cascades, with those of the network. */
->>>>>>> w-faces
   async function added({ width, height, data }, found, given = {}) {
     const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
     const [first, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => lib.readCascade(file(name)));
