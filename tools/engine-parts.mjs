@@ -16,8 +16,8 @@ const files = (folder, names) => names.map((name) => `src/${folder}/${name}.ts`)
 /** Files of the parts that only the CDN scripts have. */
 export const cdnParts = {
   extras: [
-    ...files('faces', ['network-detector', 'network-landmarks', 'upright']),
-    ...files('models', ['dlib-landmarks', 'network', 'opencv-cascade']),
+    ...files('faces', ['landmarks', 'network-detector', 'network-landmarks', 'upright']),
+    ...files('models', ['dlib-landmarks', 'landmarks', 'network', 'opencv-cascade']),
     ...files('network', ['layout', 'run']),
     ...files('pupil', ['hough/hough', 'starburst/starburst', 'threshold/threshold']),
     ...files('vessels/learned', ['artery-odds', 'network-response']),

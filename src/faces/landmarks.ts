@@ -1,5 +1,4 @@
 /** Landmarks of boxes in one image. The model's numbers are loaded once per engine, in the arena or in textures. */
-import { FoveolaError } from '../runtime/error.ts';
 import { TRACES, type PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -196,22 +195,3 @@ export const landmarksOfBoxes = defineStage({
     return [flat(fits.map(({ shape }) => shape)), confidences];
   },
 });
-
-/** Boxes of a detector. Some detectors report how far a face is turned, in radians, clockwise. */
-type FaceBoxes = (Box & { roll?: number })[];
-
-/** Checks the boxes from the caller. Throws 'invalid-argument'. */
-export function checkBoxes(where: string, boxes: unknown): FaceBoxes {
-  if (!Array.isArray(boxes)) throw new FoveolaError('invalid-argument', `${where}: boxes must be an array.`);
-  if (boxes.length > 1000)
-    throw new FoveolaError('invalid-argument', `${where}: the maximum is 1000 boxes per call, not ${boxes.length}.`);
-  return boxes.map((box: FaceBoxes[number] | null, i) => {
-    const { x, y, width, height, roll } = box ?? ({} as FaceBoxes[number]);
-    if (![x, y, width, height].every(Number.isFinite) || !(width > 1 && height > 1) || Math.abs(x) + Math.abs(y) > 1e6)
-      throw new FoveolaError(
-        'invalid-argument',
-        `${where}: boxes[${i}] must be { x, y, width, height } in pixels, with sides above 1.`,
-      );
-    return { x, y, width, height, ...(Number.isFinite(roll) && { roll }) };
-  });
-}

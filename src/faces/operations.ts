@@ -13,9 +13,9 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { faceDetection } from './detector.ts';
 import { gazesOf } from './face-eyes.ts';
 import { facesOfList, type FaceBox } from './grouping.ts';
-import { checkBoxes, landmarksOfBoxes, mapBox } from './landmarks.ts';
+import { landmarksOfBoxes, mapBox } from './landmarks.ts';
 import { addNetworkFaces, networkFaces } from './network-detector.ts';
-import { isNetwork } from './point-model.ts';
+import { checkBoxes, isNetwork } from './point-model.ts';
 import { networkLandmarks } from './network-landmarks.ts';
 import {
   detectFacesParameters,

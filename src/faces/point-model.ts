@@ -7,6 +7,7 @@ import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Network } from '../models/network.ts';
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
+import { FoveolaError } from '../runtime/error.ts';
 import type { Backend } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
 import type { Plan } from '../runtime/wasm/kernel-step.ts';
@@ -68,3 +69,19 @@ export function* fitPoints(
 
 /** Trees that the GPU fits have no confidence. */
 export const untoldFit = (shape: Float32Array): FittedFace => ({ shape, confidence: NaN });
+
+/** Checks the boxes from the caller. Throws 'invalid-argument'. */
+export function checkBoxes(where: string, boxes: unknown): UprightBox[] {
+  if (!Array.isArray(boxes)) throw new FoveolaError('invalid-argument', `${where}: boxes must be an array.`);
+  if (boxes.length > 1000)
+    throw new FoveolaError('invalid-argument', `${where}: the maximum is 1000 boxes per call, not ${boxes.length}.`);
+  return boxes.map((box: UprightBox | null, i) => {
+    const { x, y, width, height, roll } = box ?? ({} as UprightBox);
+    if (![x, y, width, height].every(Number.isFinite) || !(width > 1 && height > 1) || Math.abs(x) + Math.abs(y) > 1e6)
+      throw new FoveolaError(
+        'invalid-argument',
+        `${where}: boxes[${i}] must be { x, y, width, height } in pixels, with sides above 1.`,
+      );
+    return { x, y, width, height, ...(Number.isFinite(roll) && { roll }) };
+  });
+}

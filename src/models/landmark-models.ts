@@ -29,7 +29,7 @@ export const readLandmarks = (bytes: Uint8Array): PointModel => withoutPauses(la
 const cache = new ModelCache<PointModel>({
   ...{ kind: 'landmarks', shipped: shippedLandmarks, limit: LIMIT },
   read: async (bytes, runtime, pauses) => {
-    if (!isPacked(bytes) || isPackedAs(bytes, 'network')) await loadEnginePart(runtime, EXTRAS_PART);
+    await loadEnginePart(runtime, EXTRAS_PART);
     return runtime.driver.run(landmarksPlan(bytes), pauses);
   },
 });

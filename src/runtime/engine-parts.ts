@@ -1,7 +1,7 @@
 /**
  * Parts of the engine that load on first use. gpu.js contains shaders, passes, textures and TWGL. The others belong to
  * the CDN scripts. face-search.js contains the search with cascades. vessel-search.js finds and measures vessels, the
- * optic disc and the fovea. extras.js contains the learned networks, the pupil methods other than 'robust', and readers
+ * optic disc and the fovea. extras.js contains landmarks and the learned networks, the pupil methods other than 'robust', and readers
  * of model files of other programs. In built scripts every import of a part's module is a binding that stays undefined until the
  * part has loaded (tools/engine-parts.mjs). Until then, stages run in WASM. In the sources, as bundled by tests and Node
  * tools, the same imports are direct and nothing is loaded later.
