@@ -94,7 +94,7 @@ export default async function (given) {
 
   report.heading('Landmarks, 68 points, a face of 360 px');
   const models = {};
-  for (const name of ['landmarks-network', 'landmarks-68', 'landmarks-68-small'])
+  for (const name of ['landmarks-network', 'landmarks-68'])
     models[name] = library.readLandmarks(new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`))));
   const dat = landmarkModel();
   if (dat)

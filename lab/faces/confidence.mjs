@@ -36,7 +36,7 @@ async function landmarks(given, folder, report) {
   report.heading('Landmarks: confidence');
   const library = await fitter(given);
   const losses = [['numbers', 'fits', 'mean distance of bands from what is right', 'mean log loss']];
-  for (const name of ['landmarks-68', 'landmarks-68-small']) {
+  for (const name of ['landmarks-68']) {
     const model = library.readLandmarks(new Uint8Array(readFileSync(path.join(given.root, `models/${name}.bin`))));
     const rows = landmarkRows(folder, library, model);
     const { heldOut, slope, constant } = fitLine(rows);

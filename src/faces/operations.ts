@@ -130,8 +130,8 @@ export const faceOperations = defineOperations({
    * `roll`, as those of `detectFaces` with its network.
    *
    * `variant: 'trees'` uses regression trees, which take less time. `model` is a shipped one by name
-   * ('landmarks-network', the default, 'landmarks-68', 'landmarks-68-small'), or the URL or bytes of a model in the compact
-   * form or dlib's format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
+   * ('landmarks-network', the default, or 'landmarks-68'), or the URL or bytes of a model in the compact form or dlib's
+   * format (docs/models.md). With `boxKind: 'model'`, the boxes are of the kind that the model was
    * trained with. Source of the trees: Kazemi and Sullivan, CVPR 2014.
    * @throws {FoveolaError} (rejects) 'invalid-argument' for invalid boxes or more than 1000 boxes, 'model-load',
    * 'model-format', 'model-checksum', and as every call, see {@link Engine}

@@ -12,7 +12,7 @@ import { readNetwork, type Network } from './network.ts';
 const LIMIT = 160 << 20;
 
 /** All were trained only on rendered faces (docs/models.md). The first one is the default. */
-export const shippedLandmarks = ['landmarks-network', 'landmarks-68', 'landmarks-68-small'] as const;
+export const shippedLandmarks = ['landmarks-network', 'landmarks-68'] as const;
 
 export type PointModel = PackedLandmarks | Network;
 

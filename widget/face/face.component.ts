@@ -78,8 +78,7 @@ export interface FoveolaFaceEventMap extends FoveolaEventMap<FaceResult> {
  * @attr {string} lang - Language of the interface, if its dictionary is imported (`en`, `de`).
  * @attr {boolean} settings-open - Shows the settings.
  * @attr {string} cascade - Detector: the name of a shipped cascade, or the URL of another one.
- * @attr {string} model - Landmark model: `landmarks-network` (the default), `landmarks-68` and `landmarks-68-small` are
- *   shipped. Other models are set by URL. Boxes appear at once, landmarks once the model has loaded. `none`: boxes only.
+ * @attr {string} model - Landmark model: `landmarks-network` (the default) and `landmarks-68` are shipped. Other models are set by URL. Boxes appear at once, landmarks once the model has loaded. `none`: boxes only.
  * @attr {'facing'|'mirrored'|'unknown'} view - Orientation of the person in the image, for `eye` in `foveola-eyes`:
  *   `facing` (default for cameras), `mirrored` (the frames are mirror images), `unknown` (default for files).
  * @attr {number} detect-every - Number of frames between detections.

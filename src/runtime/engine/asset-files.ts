@@ -45,7 +45,6 @@ export const assetFiles: AssetFiles = {
     'frontalface_alt2',
     'frontalface_default',
     'landmarks-68',
-    'landmarks-68-small',
     'landmarks-network',
     'vessel-kinds',
     'vessels',

@@ -174,11 +174,11 @@ describe('loading a model', () => {
     assert.ok(faces[0].landmarkConfidence >= 0 && faces[0].landmarkConfidence <= 1);
     assert.notDeepEqual(
       await engine.landmarks(image, [box], trees),
-      await engine.landmarks(image, [box], { model: 'landmarks-68-small' }),
+      await engine.landmarks(image, [box], { model: 'landmarks-network' }),
     );
     await assert.rejects(engine.landmarks(image, [box], { model: 'landmarks-5' }), {
       code: 'model-load',
-      message: /landmarks-68, landmarks-68-small/,
+      message: /landmarks-network, landmarks-68/,
     });
   });
 

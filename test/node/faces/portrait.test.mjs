@@ -55,7 +55,7 @@ describe('faces of the pictures in test/media', () => {
   it('one in the dark, for the tracker as well, with points that are trusted; as OpenCV does it, none', async () => {
     const picture = dark(portrait());
     assert.deepEqual(await engine.detectFaces(picture, { verifier: null }), []);
-    const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-68-small.bin') });
+    const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-network.bin') });
     const { faces } = await tracker.process(picture);
     await tracker.dispose();
     assert.equal(faces.length, 1);
@@ -106,7 +106,7 @@ describe('faces of the pictures in test/media', () => {
     assert.deepEqual(await engine.detectFaces(photographer), []);
   });
 
-  for (const name of ['landmarks-68', 'landmarks-68-small'])
+  for (const name of ['landmarks-network', 'landmarks-68'])
     it(`points of her face are trusted, those beside it are not, and she looks into the camera: ${name}`, async () => {
       const [box] = await engine.detectFaces(portrait(), { minSize: 30 });
       const beside = { x: 330, y: 20, width: 105, height: 105 };

@@ -164,7 +164,7 @@ describe('landmarks by a network', () => {
     assert.equal(resolve({}).variant, 'network');
     assert.equal(resolve({ model: 'landmarks-network' }).variant, 'network');
     assert.equal(resolve({ variant: 'trees' }).model, 'landmarks-68');
-    assert.equal(resolve({ model: 'landmarks-68-small' }).variant, 'trees');
+    assert.equal(resolve({ model: 'landmarks-68' }).variant, 'trees');
     assert.equal(resolve({ boxKind: 'model' }).variant, 'trees');
     for (const given of [{ model: 'landmarks-68' }, { boxKind: 'model' }])
       assert.throws(() => resolve({ variant: 'network', ...given }), { code: 'invalid-argument', message: /trees/ });
