@@ -19,16 +19,14 @@ import { pointTracks } from '../flow/track-points.ts';
 import { readPoints, searchPoints, trackPointsGpu } from '../flow/track-points.gpu.ts';
 import type { PackedLandmarks } from '../models/landmarks.ts';
 import type { Box } from '../results/types.ts';
-import { FoveolaError } from '../runtime/error.ts';
 import { definePass } from '../runtime/gpu/pass.ts';
 import { resolveParameters } from '../runtime/parameters.ts';
-import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { unlessLost, type Plan } from '../runtime/wasm/kernel-step.ts';
 import type { FollowedFrame } from './search.ts';
 import { inPixels } from './landmark-data.ts';
-import { fitLandmarksGpu, fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
-import { boxOfShape, landmarksOfBoxes } from './landmarks.ts';
+import { fitShapes, modelFitsGpu } from './landmarks.gpu.ts';
+import { boxOfShape } from './landmarks.ts';
 import { astrayFrom, FLOW, LARGEST_SCALE, LEAST_SHARE, MEDIANS, SMALLEST_SCALE } from './motion.ts';
 
 const VALUES = resolveParameters(sparseParameters, FLOW, 'trackPoints');
@@ -138,16 +136,6 @@ export function* followOnGpu(
   return { tracked, shapes };
 }
 
-/** Returns the GPU's result, or null if it lost its context in the meantime. */
-function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
-  try {
-    return yield* plan;
-  } catch (error) {
-    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
-    throw error;
-  }
-}
-
 const none = new Float32Array(0);
 
 /** Returns the pyramid of a frame, and makes it again if it was lost. */
@@ -175,16 +163,4 @@ export function* tryGpu(
       return yield* followOnGpu(scope, pyramidOf(previous), pyramidOf(next), faces, points, model);
     })(),
   );
-}
-
-/** Finds landmarks of boxes on the GPU if requested and possible. Otherwise returns null. */
-export function* tryLandmarks(
-  scope: Scope,
-  plane: Plane,
-  boxes: readonly Box[],
-  model: PackedLandmarks,
-): Plan<Float32Array[] | null> {
-  const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
-  if (scope.backendOf(landmarksOfBoxes, [plane, model, list]) === 'wasm' || scope.gpu.lost) return null;
-  return yield* unlessLost(fitLandmarksGpu(scope, plane, boxes, model));
 }

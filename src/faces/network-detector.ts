@@ -6,7 +6,7 @@ import { overlap } from '../image/numbers.ts';
 import type { Cascade } from '../models/cascade.ts';
 import type { FaceJudge } from '../models/face-judge.ts';
 import type { Network } from '../models/network.ts';
-import { runNetwork } from '../network/run.ts';
+import { networkAnswers } from '../network/run.ts';
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Scope } from '../runtime/scope.ts';
@@ -93,10 +93,9 @@ function* seenFaces(scope: Scope, source: Plane, network: Network, values: Value
       ...(yield* scope.part(function* (inner): Plan<NetworkFace[]> {
         const image = side < longest ? yield* reduceTo(inner, source, side) : source;
         const picture = yield* floatsOf(inner, image);
-        const [answers] = yield* inner.run(runNetwork, [picture, network]);
-        const numbers = (yield* inner.read(answers)) as Float32Array;
+        const { numbers, width } = yield* networkAnswers(inner, picture, network);
         const [fx, fy] = [source.width / image.width, source.height / image.height];
-        return facesOf(numbers, answers.width / OUTPUTS, fx, fy, minScore);
+        return facesOf(numbers, width / OUTPUTS, fx, fy, minScore);
       })),
     );
   return withoutDoubles(faces, minScore).map((face) => inside(face, source));

@@ -5,7 +5,7 @@
  */
 import { wrongFormat } from '../models/container.ts';
 import type { Network } from '../models/network.ts';
-import { runNetwork } from '../network/run.ts';
+import { networkAnswers, runNetwork } from '../network/run.ts';
 import type { LandmarkFit } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Backend } from '../runtime/runtime.ts';
@@ -80,8 +80,7 @@ function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network,
   const levels = uprightCrop(scope.arena.u8, source, square, look);
   const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
   backends?.add(scope.backendOf(runNetwork, [picture, network]));
-  const [answers] = yield* scope.run(runNetwork, [picture, network]);
-  const numbers = (yield* scope.read(answers)) as Float32Array;
+  const { numbers } = yield* networkAnswers(scope, picture, network);
   if (numbers.length !== 4 * POINTS * (SIDE / CELL) ** 2)
     throw wrongFormat(`The network is not for ${POINTS} landmarks. Use 'landmarks-network', or trees.`);
   const { points, errors } = decoded(numbers);

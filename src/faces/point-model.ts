@@ -10,9 +10,9 @@ import type { Plane } from '../runtime/plane.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import type { Backend } from '../runtime/runtime.ts';
 import type { Scope } from '../runtime/scope.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
-import { tryLandmarks } from './follow.gpu.ts';
-import { boxOfShape, fitFaces, mapBox, unmapBox, type Fit } from './landmarks.ts';
+import { unlessLost, type Plan } from '../runtime/wasm/kernel-step.ts';
+import { fitLandmarksGpu } from './landmarks.gpu.ts';
+import { boxOfShape, fitFaces, landmarksOfBoxes, mapBox, unmapBox, type Fit } from './landmarks.ts';
 import { boxOfPoints, networkLandmarks } from './network-landmarks.ts';
 import type { UprightBox } from './upright.ts';
 
@@ -45,6 +45,18 @@ export function boxAround(shape: ArrayLike<number>, model: PointModel): Box | nu
   return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h };
 }
 
+/** Landmarks by trees on the GPU, if requested and possible. Otherwise returns null. */
+function* tryGpu(
+  scope: Scope,
+  plane: Plane,
+  boxes: readonly Box[],
+  model: PackedLandmarks,
+): Plan<Float32Array[] | null> {
+  const list = Float64Array.from(boxes.flatMap(({ x, y, width, height }) => [x, y, width, height]));
+  if (scope.backendOf(landmarksOfBoxes, [plane, model, list]) === 'wasm' || scope.gpu.lost) return null;
+  return yield* unlessLost(fitLandmarksGpu(scope, plane, boxes, model));
+}
+
 /**
  * Points of the faces in boxes of the model's kind. With `found`, the boxes are of a search: the network fits them twice,
  * and trees retry those with a low confidence from other boxes.
@@ -62,7 +74,7 @@ export function* fitPoints(
     const fits = yield* networkLandmarks(scope, plane, boxes, model, { rounds: found ? 2 : 1, backends });
     return fits.map(({ landmarks, confidence }) => ({ shape: landmarks as Float32Array, confidence }));
   }
-  const shapes = scope.runtime.gpu && (yield* tryLandmarks(scope, plane, boxes, model));
+  const shapes = scope.runtime.gpu && (yield* tryGpu(scope, plane, boxes, model));
   backends.add(shapes ? 'gpu' : 'wasm');
   return shapes?.map(untoldFit) ?? (yield* fitFaces(scope, plane, boxes, model, { again: found }));
 }

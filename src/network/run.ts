@@ -5,9 +5,10 @@
  */
 import { channelsOf, taps, type Network, type NetworkLayer } from '../models/network.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Backend } from '../runtime/runtime.ts';
 import type { Block, Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
-import type { Plan } from '../runtime/wasm/kernel-step.ts';
+import { unlessLost, type Plan } from '../runtime/wasm/kernel-step.ts';
 import { allFilters, lastUses, pitchOf, sizesOf, type Filters, type Size } from './layout.ts';
 import { networkFits, networkGpu } from './run.gpu.ts';
 
@@ -153,3 +154,16 @@ export const runNetwork = defineStage({
     return [target];
   },
 });
+
+/** The numbers of the last layer, and how many there are in a row. WASM computes them if the GPU loses its context meanwhile. */
+export function* networkAnswers(
+  scope: Scope,
+  picture: Plane,
+  network: Network,
+): Plan<{ numbers: Float32Array; width: number }> {
+  function* once(forced?: Backend): Plan<{ numbers: Float32Array; width: number }> {
+    const [answers] = yield* scope.run(runNetwork, [picture, network], {}, forced);
+    return { numbers: (yield* scope.read(answers)) as Float32Array, width: answers.width };
+  }
+  return (yield* unlessLost(once())) ?? (yield* once('wasm'));
+}

@@ -10,6 +10,7 @@ import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { en } from '../../widget/strings/en.ts';
 import { chooseItem } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
+import { makeClip, steady } from '../support/clips.ts';
 
 describe('history', () => {
   const deed = (log: string[], name: string, key?: string) => ({
@@ -481,6 +482,7 @@ describe('settings of <foveola-pupil>', () => {
   });
 
   it('show a chart for each of two eyes', async () => {
+    element.source = await makeClip({ times: steady(3) }); // a still has no chart
     await until('the code that draws charts', () => !!find('.chart canvas'));
     expect(element.renderRoot.querySelectorAll('.chart canvas')).to.have.length(1);
     element.eyes = 2;

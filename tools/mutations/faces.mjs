@@ -21,7 +21,12 @@ export default [
     'barenessOf(found) > eyeTable.bare',
     'test/node/faces/eyes.test.mjs',
   ],
-  ['src/faces/face-eyes.ts', '/ 2 < eyeTable.shut', '/ 2 > eyeTable.shut', 'test/node/faces/eyes.test.mjs'],
+  [
+    'src/faces/face-eyes.ts',
+    '(openness) < eyeTable.shut',
+    '(openness) > eyeTable.shut',
+    'test/node/faces/eyes.test.mjs',
+  ],
   ['src/faces/confirmation.ts', 'score >= minScore', 'score < minScore', 'test/node/faces/portrait.test.mjs'],
   ['src/faces/judge.ts', ') ** slope', ') * slope', 'test/node/faces/judge.test.mjs'],
   [

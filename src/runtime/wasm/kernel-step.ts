@@ -169,6 +169,16 @@ export class Wait<T = unknown> implements Call<T> {
 /** Steps that end with a result. Everything a plan creates through its scope is freed with the scope. */
 export type Plan<T> = Generator<Step, T, unknown>;
 
+/** Returns the result of a plan, or null if the GPU lost its context in the meantime. */
+export function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
+  try {
+    return yield* plan;
+  } catch (error) {
+    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
+    throw error;
+  }
+}
+
 /** Runs plans in parallel: calls of the same kernel at the same time, on several threads. Null stays null. */
 export function* together<T>(plans: readonly (Plan<T> | null)[]): Plan<(T | null)[]> {
   const results: (T | null)[] = plans.map(() => null);
