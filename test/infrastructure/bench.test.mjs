@@ -1,5 +1,6 @@
 // Full run only: it runs programs of the project for many seconds.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { describe, it } from 'node:test';
@@ -19,6 +20,16 @@ describe('benchmarks', () => {
       assert.ok(existsSync(path.join(root, file)), file);
       assert.ok(about.length > 10, file);
     }
+  });
+
+  it('run from the command line', () => {
+    const env = { ...process.env, FOVEOLA_SHARED: path.join(root, 'no-such-folder') };
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['bench/run.mjs', 'speed', 'faces'], {
+      cwd: root,
+      env,
+    });
+    assert.equal(status, 0, String(stderr));
+    assert.match(String(stdout), /needs .*data\/faces/);
   });
 
   it('print aligned tables', () => {
