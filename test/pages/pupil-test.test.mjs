@@ -23,7 +23,7 @@ const heard = `window.heard = { states: [], markers: [], results: [], errors: []
   addEventListener('foveola-test-state', ({ detail }) => heard.states.push(detail.state), true);
   addEventListener('foveola-test-marker', ({ detail }) => heard.markers.push(detail), true);
   addEventListener('foveola-test-result', ({ detail }) => heard.results.push(detail), true);
-  // What the start button says and does at first, when no pupil has been tracked for long enough.
+  // The start button at first, when no pupil has been tracked for long enough.
   requestAnimationFrame(function look() {
     const test = document.querySelector('foveola-pupil-test');
     const [first, why] = ['.first', '#why'].map((one) => test?.shadowRoot?.querySelector(one));
