@@ -155,6 +155,8 @@ async function step(name, inputs, { force, work }) {
 
 /** The shipped models: as they are, beside the bundles. */
 function copyModels() {
+  const old = existsSync(at('dist/models')) ? readdirSync(at('dist/models')) : [];
+  for (const file of old) if (!existsSync(at('models', file))) rmSync(at('dist/models', file)); // the package has all of dist
   for (const file of filesBelow(at('models'), readdirSync(at('models')))) {
     const content = readFileSync(at('models', file));
     const to = at('dist/models', file);
