@@ -100,7 +100,7 @@ export class FaceTrack {
   /** Number of detections since the last one that confirmed it. */
   unconfirmed = 0;
   #model: PointModel | null;
-  /** Turn in the image, as far as the model tells it. */
+  /** Turn in the image, as far as the detector or the model tells it. */
   #roll = 0;
   #smoother = new ShapeSmoother();
   #eyes = new FaceEyes();
@@ -111,10 +111,11 @@ export class FaceTrack {
   /** Landmarks as moved by the flow, between `move` and `settle`. */
   #moved: Float32Array | null = null;
 
-  constructor(id: number, model: PointModel | null, box: Box) {
+  constructor(id: number, model: PointModel | null, { roll = 0, ...box }: UprightBox) {
     this.id = id;
     this.#model = model;
     this.box = this.trusted = box;
+    this.#roll = roll;
   }
 
   /** Sets another model, or none, for the next frame. */
@@ -130,17 +131,18 @@ export class FaceTrack {
 
   /** Box where the model starts its landmarks in the frame of the detection. */
   get start(): UprightBox {
-    return boxToFit(this.box, this.#model!);
+    return boxToFit({ ...this.box, roll: this.#roll }, this.#model!);
   }
 
   /** Sets the landmarks of that box, and updates the face's box from them. Returns false if they are not a face. */
   begin({ shape, confidence }: FittedFace): boolean {
-    const box = boxAround(shape, this.#model!);
-    if (!box) return false;
+    const around = boxAround(shape, this.#model!);
+    if (!around) return false;
+    const { roll = 0, ...box } = around;
     this.shape = shape;
     this.confidence = confidence;
     this.box = box;
-    this.#roll = boxExpected(shape, this.#model!)?.roll ?? 0;
+    this.#roll = roll;
     return true;
   }
 

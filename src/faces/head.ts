@@ -7,7 +7,7 @@ import type { FaceMeasures } from '../results/types.ts';
 import { solve } from '../series/statistics.ts';
 import { eyeTable } from './eye-table.ts';
 import { headShape } from './head-shape.ts';
-import { fitSimilarity } from './motion.ts';
+import { fitSimilarity } from '../image/similarity.ts';
 
 const POINTS = 68;
 const ITERATIONS = 6;

@@ -7,7 +7,7 @@ import type { Scope } from '../runtime/scope.ts';
 import { defineStage } from '../runtime/stage.ts';
 import { KeptModels, boxesOf, flat, inPixels, untold } from './landmark-data.ts';
 import { fitLandmarksGpu, modelFitsGpu } from './landmarks.gpu.ts';
-import { fitSimilarity } from './motion.ts';
+import { fitSimilarity } from '../image/similarity.ts';
 
 /** Converts a box of the detector to a box of the kind that the model was trained with. */
 export function mapBox({ x, y, width, height }: Box, { box }: PackedLandmarks): Box {

@@ -5,7 +5,7 @@
  */
 import { wrongFormat } from '../models/container.ts';
 import type { Network } from '../models/network.ts';
-import { networkAnswers, runNetwork } from '../network/run.ts';
+import { networkAnswers } from '../network/run.ts';
 import type { LandmarkFit } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
 import type { Backend } from '../runtime/runtime.ts';
@@ -79,8 +79,8 @@ function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network,
   const look = { side: SIDE, margin: MARGIN };
   const levels = uprightCrop(scope.arena.u8, source, square, look);
   const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
-  backends?.add(scope.backendOf(runNetwork, [picture, network]));
-  const { numbers } = yield* networkAnswers(scope, picture, network);
+  const { numbers, backend } = yield* networkAnswers(scope, picture, network);
+  backends?.add(backend);
   if (numbers.length !== 4 * POINTS * (SIDE / CELL) ** 2)
     throw wrongFormat(`The network is not for ${POINTS} landmarks. Use 'landmarks-network', or trees.`);
   const { points, errors } = decoded(numbers);

@@ -36,13 +36,13 @@ export const boxToFit = (box: UprightBox, model: PointModel): UprightBox =>
 export const boxExpected = (shape: ArrayLike<number>, model: PointModel): UprightBox | null =>
   isNetwork(model) ? boxOfPoints(shape) : boxOfShape(shape, model);
 
-/** The detector's kind of box around points. Null if they are not a face. */
-export function boxAround(shape: ArrayLike<number>, model: PointModel): Box | null {
+/** The detector's kind of box around points, with their turn if the model tells it. Null if they are not a face. */
+export function boxAround(shape: ArrayLike<number>, model: PointModel): UprightBox | null {
   const box = boxExpected(shape, model);
   if (!box || !isNetwork(model)) return box && unmapBox(box, model as PackedLandmarks);
   const { x, y, width, height } = box;
   const [w, h] = [width * LARGER, height * LARGER];
-  return { x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h };
+  return { ...box, x: x + (width - w) / 2, y: y + (height - h) / 2, width: w, height: h };
 }
 
 /** Landmarks by trees on the GPU, if requested and possible. Otherwise returns null. */

@@ -14,7 +14,7 @@
  */
 import { OneEuroFilter } from '../results/one-euro.ts';
 import type { Box } from '../results/types.ts';
-import type { Similarity } from './motion.ts';
+import type { Similarity } from '../image/similarity.ts';
 
 /** All measures are scaled to a face of this width, so that near and far faces are handled equally. */
 const UNIT = 200;

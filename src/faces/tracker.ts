@@ -247,7 +247,8 @@ export class FaceTrackerCore implements Tracker {
   /** Adds a new face, or a lost one that has returned. */
   *#welcome(scope: Scope, { copy }: Searched, box: FaceBox, frame: PresentFrame): Plan<void> {
     const model = this.#model;
-    const face = new FaceTrack(0, model, wholeBox({ x: box.x, y: box.y, width: box.width, height: box.height }));
+    const { x, y, width, height, roll = 0 } = box;
+    const face = new FaceTrack(0, model, { ...wholeBox({ x, y, width, height }), roll });
     if (model) {
       const [fit] = yield* fitPoints(scope, copy.plane, [face.start], model, frame.backends, true);
       face.begin(fit!);

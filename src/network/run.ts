@@ -155,15 +155,20 @@ export const runNetwork = defineStage({
   },
 });
 
-/** The numbers of the last layer, and how many there are in a row. WASM computes them if the GPU loses its context meanwhile. */
-export function* networkAnswers(
-  scope: Scope,
-  picture: Plane,
-  network: Network,
-): Plan<{ numbers: Float32Array; width: number }> {
-  function* once(forced?: Backend): Plan<{ numbers: Float32Array; width: number }> {
-    const [answers] = yield* scope.run(runNetwork, [picture, network], {}, forced);
-    return { numbers: (yield* scope.read(answers)) as Float32Array, width: answers.width };
+interface Answers {
+  readonly numbers: Float32Array;
+  /** How many of them are in a row. */
+  readonly width: number;
+  /** What computed them. */
+  readonly backend: Backend;
+}
+
+/** The numbers of the last layer. WASM computes them if the GPU loses its context meanwhile. */
+export function* networkAnswers(scope: Scope, picture: Plane, network: Network): Plan<Answers> {
+  function* on(backend: Backend): Plan<Answers> {
+    const [answers] = yield* scope.run(runNetwork, [picture, network], {}, backend);
+    return { numbers: (yield* scope.read(answers)) as Float32Array, width: answers.width, backend };
   }
-  return (yield* unlessLost(once())) ?? (yield* once('wasm'));
+  const first = scope.backendOf(runNetwork, [picture, network]);
+  return (yield* unlessLost(on(first))) ?? (yield* on('wasm'));
 }

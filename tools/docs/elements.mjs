@@ -38,9 +38,15 @@ export function readElements() {
 /** What an element fetches when it starts, beside its pictures. */
 const fetchedBy = (short) => [
   `foveola-${short}.cdn.js`,
-  'worker.js',
+  `foveola-${short}.kernels.js`,
+  ...(short === 'vessels' ? ['vessel-search.js'] : []),
   ...(short === 'face'
-    ? ['frontalface_alt', 'frontalface_alt2', 'face-judge', 'landmarks-network'].map((name) => `models/${name}.bin`)
+    ? [
+        ...['face-search.js', 'extras.js'],
+        ...['frontalface_alt', 'frontalface_alt2', 'face-judge', 'landmarks-network'].map(
+          (name) => `models/${name}.bin`,
+        ),
+      ]
     : []),
 ];
 const sizes = new Map();

@@ -43,7 +43,7 @@ export async function drawVisit(
   const bitmap = await createImageBitmap(picture);
   const context = canvas.getContext('2d')!;
   context.scale(ratio, ratio);
-  if (by) context.transform(by.a, by.b, -by.b, by.a, by.dx, by.dy);
+  if (by) context.transform(by.a, by.b, -by.b, by.a, by.x, by.y);
   context.drawImage(bitmap, 0, 0, width, height);
   bitmap.close();
   context.strokeStyle = color;

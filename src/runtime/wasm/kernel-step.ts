@@ -2,7 +2,7 @@
  * One call of a kernel as a step of a plan. A plan writes `yield* scope.kernels.erode({ source, target, ... }, { rows
  * })`. The driver runs the step, cut into slices and spread over threads (src/runtime/driver.ts).
  */
-import { FoveolaError } from '../error.ts';
+import { FoveolaError, onlyGpu } from '../error.ts';
 
 /** A number for a kernel. true is 1. */
 export type Scalar = number | boolean;
@@ -169,12 +169,12 @@ export class Wait<T = unknown> implements Call<T> {
 /** Steps that end with a result. Everything a plan creates through its scope is freed with the scope. */
 export type Plan<T> = Generator<Step, T, unknown>;
 
-/** Returns the result of a plan, or null if the GPU lost its context in the meantime. */
+/** Returns the result of a plan, or null if it fails for a reason that WASM does not have, such as a lost context. */
 export function* unlessLost<T>(plan: Plan<T>): Plan<T | null> {
   try {
     return yield* plan;
   } catch (error) {
-    if (error instanceof FoveolaError && error.code === 'context-lost') return null;
+    if (onlyGpu(error)) return null;
     throw error;
   }
 }

@@ -3,6 +3,7 @@
  * with the fovea, and the center lines are then fitted to each other (iterative closest points; Besl and McKay, IEEE
  * PAMI 14(2), 1992).
  */
+import { fitSimilarity, type Similarity } from '../../image/similarity.ts';
 import type { VesselSegment } from '../../results/types.ts';
 
 interface Place {
@@ -18,27 +19,20 @@ export interface VisitVessels {
   readonly fovea: Place | null;
 }
 
-/** Maps a point of the second photograph to the first: x' = a x - b y + dx, y' = b x + a y + dy. */
-export interface Similarity {
-  readonly a: number;
-  readonly b: number;
-  readonly dx: number;
-  readonly dy: number;
-}
-
+/** Of the second photograph to the first. */
 export interface Alignment extends Similarity {
   /** Share of the vessels of each photograph, inside the other one, that are on a vessel of it. The smaller one. */
   readonly share: number;
 }
 
-const moved = ({ a, b, dx, dy }: Similarity, x: number, y: number): [number, number] => [
-  a * x - b * y + dx,
-  b * x + a * y + dy,
+const moved = (by: Similarity, x: number, y: number): [number, number] => [
+  by.a * x - by.b * y + by.x,
+  by.b * x + by.a * y + by.y,
 ];
 
-const inverse = ({ a, b, dx, dy }: Similarity): Similarity => {
+const inverse = ({ a, b, x, y }: Similarity): Similarity => {
   const d = a * a + b * b;
-  return { a: a / d, b: -b / d, dx: -(a * dx + b * dy) / d, dy: (b * dx - a * dy) / d };
+  return { a: a / d, b: -b / d, x: -(a * x + b * y) / d, y: (b * x - a * y) / d };
 };
 
 /** Center lines as points, in cells, so that the nearest one is found at once. */
@@ -80,25 +74,6 @@ class Lines {
   }
 }
 
-/** Least squares over pairs of points. Null for fewer than two. */
-function fitted(pairs: readonly (readonly [x: number, y: number, u: number, v: number])[]): Similarity | null {
-  const n = pairs.length;
-  if (n < 2) return null;
-  const [mx, my, mu, mv] = [0, 1, 2, 3].map((k) => pairs.reduce((sum, pair) => sum + pair[k]!, 0) / n) as [
-    ...[number, number, number, number],
-  ];
-  let [along, across, spread] = [0, 0, 0];
-  for (const [x, y, u, v] of pairs) {
-    const [px, py, qu, qv] = [x - mx, y - my, u - mu, v - mv];
-    along += px * qu + py * qv;
-    across += px * qv - py * qu;
-    spread += px * px + py * py;
-  }
-  if (!(spread > 0)) return null;
-  const [a, b] = [along / spread, across / spread];
-  return { a, b, dx: mu - a * mx + b * my, dy: mv - b * mx - a * my };
-}
-
 /** Head and camera are upright within these angles, in radians. */
 const TURNS = [0, -0.1, 0.1, -0.2, 0.2, -0.3, 0.3];
 const MOST = 0.5;
@@ -111,11 +86,11 @@ function starts(first: VisitVessels, second: VisitVessels): Similarity[] {
   const byDisc = [1, p.radius / q.radius].flatMap((scale) =>
     TURNS.map((turn) => {
       const [a, b] = [scale * Math.cos(turn), scale * Math.sin(turn)];
-      return { a, b, dx: p.x - a * q.x + b * q.y, dy: p.y - b * q.x - a * q.y };
+      return { a, b, x: p.x - a * q.x + b * q.y, y: p.y - b * q.x - a * q.y };
     }),
   );
   const [f, g] = [first.fovea, second.fovea];
-  const both = f && g && fitted([[q.x, q.y, p.x, p.y] as const, [g.x, g.y, f.x, f.y] as const]);
+  const both = f && g && fitSimilarity([q.x, q.y, g.x, g.y], [p.x, p.y, f.x, f.y]);
   return both && upright(both) ? [both, ...byDisc] : byDisc;
 }
 
@@ -150,15 +125,17 @@ function refined(begin: Similarity, from: Lines, to: Lines, radius: number, samp
   let by = begin;
   // Down to the width of a vessel, and then until it stands.
   for (let [round, reach] = [0, radius]; round < 60; round++) {
-    const pairs: [number, number, number, number][] = [];
+    const [own, other]: [number[], number[]] = [[], []];
     for (let i = 0; i < from.points.length; i += step) {
       const [x, y] = from.points[i]!;
       const near = to.nearest(...moved(by, x, y), reach);
-      if (near >= 0) pairs.push([x, y, to.points[near]![0], to.points[near]![1]]);
+      if (near < 0) continue;
+      own.push(x, y);
+      other.push(to.points[near]![0], to.points[near]![1]);
     }
-    const next = fitted(pairs);
+    const next = fitSimilarity(own, other);
     if (!next) break;
-    const still = Math.max(...[next.dx - by.dx, next.dy - by.dy].map(Math.abs)) < 0.01;
+    const still = Math.max(...[next.x - by.x, next.y - by.y].map(Math.abs)) < 0.01;
     by = next;
     if (reach <= least && still) break;
     reach = Math.max(least, 0.85 * reach);

@@ -29,6 +29,7 @@ export * from '../../../src/models/face-judge.ts';
 export * from '../../../src/models/load.ts';
 export * from '../../../src/faces/landmarks.ts';
 export * from '../../../src/faces/motion.ts';
+export * from '../../../src/image/similarity.ts';
 export * from '../../../src/models/convert.ts';
 export * from '../../../src/models/dlib-landmarks.ts';
 export * from '../../../src/models/landmark-models.ts';

@@ -143,6 +143,19 @@ describe('landmarks by a network', () => {
     engine.dispose();
   });
 
+  it('are on a turned face of a photograph for the tracker as well', async () => {
+    const turned = quarter(renderedFaces()[0]);
+    const engine = await library.createEngine();
+    const tracker = await engine.createFaceTracker({ ...library.photographFaces, model: 'landmarks-network' });
+    const { faces: found } = await tracker.process(turned.image);
+    assert.equal(found.length, 1);
+    const error = errorOf(found[0].landmarks, turned.points);
+    assert.ok(error < 0.065, `${error}`);
+    assert.ok(!('roll' in found[0]));
+    await tracker.dispose();
+    engine.dispose();
+  });
+
   it('stay on a face that turns in the image until it lies on its side', async () => {
     const [{ image, points }] = renderedFaces();
     const engine = await library.createEngine();

@@ -1,6 +1,7 @@
 /** Two photographs of a drawn retina: the alignment is the known one, and others do not match. */
 import { expect } from 'chai';
-import { alignVisits, type Similarity, type VisitVessels } from '../../../src/vessels/retina/align-visits.ts';
+import type { Similarity } from '../../../src/image/similarity.ts';
+import { alignVisits, type VisitVessels } from '../../../src/vessels/retina/align-visits.ts';
 import { generator } from '../../parity/cases.ts';
 import { drawnRetina } from '../scenes.ts';
 
@@ -8,11 +9,11 @@ const side = 600;
 const size = { width: side, height: side };
 
 /** The drawn lines as segments, one point per pixel, moved by a similarity, with uneven ends as detection has them. */
-function visit(retina: ReturnType<typeof drawnRetina>, { a, b, dx, dy }: Similarity, seed = 0): VisitVessels {
+function visit(retina: ReturnType<typeof drawnRetina>, by: Similarity, seed = 0): VisitVessels {
   const random = generator(seed + 1);
   const at = (u: number, v: number) => {
     const [x, y] = [u + 14 * Math.sin(v / 45 + u / 90), v + 14 * Math.sin(u / 40)]; // vessels wind
-    return [a * x - b * y + dx, b * x + a * y + dy] as const;
+    return [by.a * x - by.b * y + by.x, by.b * x + by.a * y + by.y] as const;
   };
   const segments = retina.lines
     .filter(() => !seed || random() > 0.15)
@@ -27,25 +28,25 @@ function visit(retina: ReturnType<typeof drawnRetina>, { a, b, dx, dy }: Similar
       });
       return {
         points: Float32Array.from(all.flat()),
-        widths: new Float32Array(all.length).fill(width * Math.hypot(a, b)),
+        widths: new Float32Array(all.length).fill(width * Math.hypot(by.a, by.b)),
       };
     });
   const { disc, fovea } = retina as Required<typeof retina>;
   const place = ({ x, y }: { x: number; y: number }) => ({ x: at(x, y)[0], y: at(x, y)[1] });
   return {
     ...{ ...size, segments, fovea: place(fovea) },
-    disc: { ...place(disc), radius: disc.radius * Math.hypot(a, b) },
+    disc: { ...place(disc), radius: disc.radius * Math.hypot(by.a, by.b) },
   };
 }
 
-const none: Similarity = { a: 1, b: 0, dx: 0, dy: 0 };
+const none: Similarity = { a: 1, b: 0, x: 0, y: 0 };
 const turned = (angle: number, scale: number, dx: number, dy: number): Similarity => {
   const [a, b] = [scale * Math.cos(angle), scale * Math.sin(angle)];
   return {
     a,
     b,
-    dx: dx + side / 2 - (a * side) / 2 + (b * side) / 2,
-    dy: dy + side / 2 - (b * side) / 2 - (a * side) / 2,
+    x: dx + side / 2 - (a * side) / 2 + (b * side) / 2,
+    y: dy + side / 2 - (b * side) / 2 - (a * side) / 2,
   };
 };
 const retina = drawnRetina(side, 0.2, { arteries: [7, 6, 6, 5, 5], veins: [9, 8, 8, 7, 6] });
@@ -56,8 +57,8 @@ const away = (by: Similarity, known: Similarity) =>
   Math.max(
     ...[0, side].flatMap((x) =>
       [0, side].map((y) => {
-        const [u, v] = [known.a * x - known.b * y + known.dx, known.b * x + known.a * y + known.dy];
-        return Math.hypot(by.a * u - by.b * v + by.dx - x, by.b * u + by.a * v + by.dy - y);
+        const [u, v] = [known.a * x - known.b * y + known.x, known.b * x + known.a * y + known.y];
+        return Math.hypot(by.a * u - by.b * v + by.x - x, by.b * u + by.a * v + by.y - y);
       }),
     ),
   );
