@@ -10,6 +10,7 @@ export async function runNodeTests(
   { print = (text) => process.stdout.write(text), timeout = fileLimit, times = new Map() } = {},
 ) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
+  const slow = [];
   const fail = (title, data, text) => {
     counts.failed++;
     print(
@@ -21,6 +22,8 @@ export async function runNodeTests(
     if (type !== 'test:pass' && type !== 'test:fail') continue;
     const isSuite = data.details?.type === 'suite';
     if (data.nesting === 0) times.set(data.file, (times.get(data.file) ?? 0) + data.details.duration_ms / 1000);
+    if (data.details?.type !== 'suite' && data.details.duration_ms > 1000)
+      slow.push([data.details.duration_ms / 1000, `${data.file}: ${data.name}`]);
     if (type === 'test:fail') {
       const { error } = data.details;
       // A suite fails with its tests, which are counted on their own; its hooks are not.
@@ -33,7 +36,10 @@ export async function runNodeTests(
     else if (data.nesting === 0 && files.includes(path.resolve(data.name))) fail(data.name, data, 'has no tests');
     else if (!isSuite) counts.passed++;
   }
-  if (process.env.FOVEOLA_TIMES)
-    for (const [file, seconds] of [...times].sort((a, b) => b[1] - a[1])) print(`${seconds.toFixed(1)} s  ${file}\n`);
+  const byFile = [...times].map(([file, seconds]) => [seconds, file]);
+  if (process.env.FOVEOLA_TIMES) {
+    const rows = process.env.FOVEOLA_TIMES === 'tests' ? slow : byFile;
+    for (const [seconds, what] of rows.sort((a, b) => b[0] - a[0])) print(`${seconds.toFixed(1)} s  ${what}\n`);
+  }
   return counts;
 }

@@ -12,6 +12,7 @@ import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
 import { randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
+import { itInFull } from '../support/full.ts';
 
 /** A model of `points` points, whose leaves move a face by some tenths of its box in all. */
 function modelOf(form: LeafForm, seed: number, { points = 68, trees = 60, cascades = 6, depth = 4 } = {}) {
@@ -79,64 +80,70 @@ describe('landmarks on the GPU', () => {
       expect(differing).to.deep.equal([]);
     });
 
-  it('gives them for boxes far out, for shapes that run away, and for a mean shape that is one point', async () => {
-    const model = modelOf('exact', 8, { points: 6, trees: 10 });
-    const far = [
-      { x: -7e6, y: 7e6, width: 1e6, height: 8e6 },
-      { x: 100, y: 80, width: 1.5, height: 1.5 },
-      { x: -0.5, y: -0.5, width: 320, height: 240 },
-    ];
-    expect(await gpuSide(far, model)).to.deep.equal(wasmSide(far, model));
-    const wild = randomLandmarks(generator(4), { points: 6, cascades: 4, trees: 9 });
-    const boxes = boxesOf(12, image.width, image.height, 5);
-    const large = { ...wild, leaves: wild.leaves.map((v) => 12 * v) };
-    const runaway = openLandmarks(packLandmarks(large, 'exact'));
-    const expected = wasmSide(boxes, runaway);
-    (await gpuSide(boxes, runaway)).forEach((shape, i) =>
-      shape.forEach((v, k) => expect(v).to.be.closeTo(expected[i]![k]!, 0.01)),
-    );
-    const point = openLandmarks(packLandmarks({ ...wild, mean: wild.mean.map(() => 0.5) }, '16-bit'));
-    expect(await gpuSide(boxes, point)).to.deep.equal(wasmSide(boxes, point));
-    expect(await gpuSide([], model)).to.deep.equal([]);
-  });
+  itInFull(
+    'gives them for boxes far out, for shapes that run away, and for a mean shape that is one point',
+    async () => {
+      const model = modelOf('exact', 8, { points: 6, trees: 10 });
+      const far = [
+        { x: -7e6, y: 7e6, width: 1e6, height: 8e6 },
+        { x: 100, y: 80, width: 1.5, height: 1.5 },
+        { x: -0.5, y: -0.5, width: 320, height: 240 },
+      ];
+      expect(await gpuSide(far, model)).to.deep.equal(wasmSide(far, model));
+      const wild = randomLandmarks(generator(4), { points: 6, cascades: 4, trees: 9 });
+      const boxes = boxesOf(12, image.width, image.height, 5);
+      const large = { ...wild, leaves: wild.leaves.map((v) => 12 * v) };
+      const runaway = openLandmarks(packLandmarks(large, 'exact'));
+      const expected = wasmSide(boxes, runaway);
+      (await gpuSide(boxes, runaway)).forEach((shape, i) =>
+        shape.forEach((v, k) => expect(v).to.be.closeTo(expected[i]![k]!, 0.01)),
+      );
+      const point = openLandmarks(packLandmarks({ ...wild, mean: wild.mean.map(() => 0.5) }, '16-bit'));
+      expect(await gpuSide(boxes, point)).to.deep.equal(wasmSide(boxes, point));
+      expect(await gpuSide([], model)).to.deep.equal([]);
+    },
+  );
 
-  it('keeps the tables of large models, two at a time, and makes them again after the context was lost', async () => {
-    const textures = () => runtime.gpu!.textures.lent;
-    const box = [{ x: 20, y: 30, width: 100, height: 100 }];
-    const models = [1, 2, 3].map((seed) => openLandmarks(packLandmarks({ ...steadyLandmarks(), points: 68 }, seed === 2 ? '8-bit' : 'exact'))); // prettier-ignore
-    const small = modelOf('exact', 6, { points: 5, trees: 5, cascades: 2 });
-    const expected = wasmSide(box, models[0]!);
-    let uploads = 0;
-    const { upload } = runtime.gpu!;
-    runtime.gpu!.upload = function (...args) {
-      uploads++;
-      return upload.apply(this, args);
-    };
-    expect(await gpuSide(box, small)).to.have.length(1);
-    expect(textures()).to.equal(0);
-    uploads = 0;
-    expect(await gpuSide(box, models[0]!)).to.deep.equal(expected);
-    expect([textures(), uploads]).to.deep.equal([4, 7]); // image, boxes and shapes besides
-    uploads = 0;
-    expect(await gpuSide(box, models[0]!)).to.deep.equal(expected);
-    expect([textures(), uploads]).to.deep.equal([4, 3]);
-    await gpuSide(box, models[1]!);
-    expect(textures()).to.equal(9); // scales
-    await gpuSide(box, models[2]!);
-    expect(textures(), 'the first one is let go').to.equal(9);
+  itInFull(
+    'keeps the tables of large models, two at a time, and makes them again after the context was lost',
+    async () => {
+      const textures = () => runtime.gpu!.textures.lent;
+      const box = [{ x: 20, y: 30, width: 100, height: 100 }];
+      const models = [1, 2, 3].map((seed) => openLandmarks(packLandmarks({ ...steadyLandmarks(), points: 68 }, seed === 2 ? '8-bit' : 'exact'))); // prettier-ignore
+      const small = modelOf('exact', 6, { points: 5, trees: 5, cascades: 2 });
+      const expected = wasmSide(box, models[0]!);
+      let uploads = 0;
+      const { upload } = runtime.gpu!;
+      runtime.gpu!.upload = function (...args) {
+        uploads++;
+        return upload.apply(this, args);
+      };
+      expect(await gpuSide(box, small)).to.have.length(1);
+      expect(textures()).to.equal(0);
+      uploads = 0;
+      expect(await gpuSide(box, models[0]!)).to.deep.equal(expected);
+      expect([textures(), uploads]).to.deep.equal([4, 7]); // image, boxes and shapes besides
+      uploads = 0;
+      expect(await gpuSide(box, models[0]!)).to.deep.equal(expected);
+      expect([textures(), uploads]).to.deep.equal([4, 3]);
+      await gpuSide(box, models[1]!);
+      expect(textures()).to.equal(9); // scales
+      await gpuSide(box, models[2]!);
+      expect(textures(), 'the first one is let go').to.equal(9);
 
-    const { gl } = runtime.gpu!.context;
-    const restored = new Promise<void>((resolve) => void runtime.gpu!.onRestored(resolve));
-    const lose = gl.getExtension('WEBGL_lose_context')!;
-    const lost = new Promise<void>((resolve) => void runtime.gpu!.onLost(resolve));
-    lose.loseContext();
-    await lost;
-    setTimeout(() => lose.restoreContext());
-    await restored;
-    expect(textures()).to.equal(0);
-    expect(await gpuSide(box, models[2]!)).to.deep.equal(expected);
-    expect(textures()).to.equal(4);
-  });
+      const { gl } = runtime.gpu!.context;
+      const restored = new Promise<void>((resolve) => void runtime.gpu!.onRestored(resolve));
+      const lose = gl.getExtension('WEBGL_lose_context')!;
+      const lost = new Promise<void>((resolve) => void runtime.gpu!.onLost(resolve));
+      lose.loseContext();
+      await lost;
+      setTimeout(() => lose.restoreContext());
+      await restored;
+      expect(textures()).to.equal(0);
+      expect(await gpuSide(box, models[2]!)).to.deep.equal(expected);
+      expect(textures()).to.equal(4);
+    },
+  );
 
   it('reads the points alone, and needs no float targets', async () => {
     const { gpu } = runtime;

@@ -12,6 +12,7 @@ import { run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
 import { randomCascade, randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
+import { itInFull } from '../support/full.ts';
 
 /** The mean shape is a circle; what the image shows moves it by some hundredths. */
 function model(points = 68) {
@@ -130,14 +131,14 @@ describe('the face tracker on the GPU', () => {
     expect(faces).to.be.above(15);
   });
 
-  it('finds the very boxes of the WASM side without landmarks', async () => {
+  itInFull('finds the very boxes of the WASM side without landmarks', async () => {
     const given = { detectEvery: 1 };
     const [wasm, gpu] = [await play(false, 8, given, null), await play(true, 8, given, null)];
     expect(gpu.results.map(({ faces }) => faces)).to.deep.equal(wasm.results.map(({ faces }) => faces));
     expect(gpu.results.flatMap(({ faces }) => faces)).to.have.length.above(12);
   });
 
-  it('reads once in a frame in which faces are followed, whatever their number', async () => {
+  itInFull('reads once in a frame in which faces are followed, whatever their number', async () => {
     const { results, readsOf } = await play(true, 8, { detectEvery: 200 });
     for (let i = 1; i < 8; i++) {
       expect(results[i]!.faces).to.have.length(3);
@@ -189,7 +190,7 @@ describe('the face tracker on the GPU', () => {
     tracker.dispose();
   });
 
-  it('fits another model to the faces that it follows', async () => {
+  itInFull('fits another model to the faces that it follows', async () => {
     prefer(true);
     const tracker = new FaceTrackerCore(runtime, cascade, null, values({ detectEvery: 200 }));
     const lengths: (number | undefined)[][] = [];

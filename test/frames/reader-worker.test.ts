@@ -5,6 +5,7 @@ import { readImage } from '../../src/frames/read-image.ts';
 import { ReaderWorker, startReader } from '../../src/frames/reader-worker.ts';
 import { tiffFile } from '../support/tiff-writer.ts';
 import { failure } from './made-frames.ts';
+import { itInFull } from '../support/full.ts';
 
 const sample = '/demo/media/sample.webm';
 const truth = (await (await fetch('/demo/media/sample.truth.json')).json()) as { frames: unknown[] };
@@ -67,7 +68,7 @@ describe('a reader in a worker', () => {
     next.end();
   });
 
-  it('that lives and does nothing is ended as well, one that waits for others is not', async () => {
+  itInFull('that lives and does nothing is ended as well, one that waits for others is not', async () => {
     const beat = (waiting: boolean) => `setInterval(() => post({ beat: 3, waiting: ${waiting} }), 200);`;
     const idle = await ReaderWorker.start(workerOf(beat(false)));
     const waiting = await ReaderWorker.start(workerOf(`${beat(true)} setTimeout(() => post({ done: true }), 7000);`));

@@ -7,6 +7,7 @@ import type { Plane } from '../../src/runtime/plane.ts';
 import { Runtime } from '../../src/runtime/runtime.ts';
 import { driveNow } from '../../src/runtime/stage.ts';
 import { ownGolden, type GoldenCase } from './golden.ts';
+import { itInFull } from '../support/full.ts';
 
 interface Sums {
   total: number;
@@ -110,7 +111,7 @@ describe('scan, compaction and reduction of long lists', () => {
     }
   });
 
-  it('hold for 10^7 values laid out as rows', () => {
+  itInFull('hold for 10^7 values laid out as rows', () => {
     const [width, height] = [4096, 2442];
     const bytes = Uint8Array.from(randomWords(width * height, 99), (v) => v >>> 24);
     const sums = new Uint32Array(bytes.length);

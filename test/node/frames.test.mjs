@@ -59,7 +59,7 @@ describe('frames of recordings', () => {
     }
   });
 
-  it(
+  itInFull(
     'are the same by node-av and by ffmpeg',
     { skip: ffmpeg ? false : 'there is no ffmpeg on this machine' },
     async () => {

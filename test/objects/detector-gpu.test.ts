@@ -19,6 +19,7 @@ import { allGolden, type Golden, type GoldenCase } from '../image/golden.ts';
 import { candidateCodes, listed, numbersOf } from './lists.ts';
 import { frameOf as makeFrame, now, openRuntime } from './memory.ts';
 import { queued } from '../support/queued.ts';
+import { itInFull } from '../support/full.ts';
 
 const values = resolveParameters(objectParameters, {}, 'test');
 
@@ -159,7 +160,7 @@ describe('the detector on the GPU', () => {
     expect(await track(true, 10, true)).to.deep.equal(both);
   });
 
-  it('goes on by itself when the context is lost, and after it is back', async () => {
+  itInFull('goes on by itself when the context is lost, and after it is back', async () => {
     const expected = await track(false, 5, false);
     const own = await makeRuntime();
     own.gpuForced = true;

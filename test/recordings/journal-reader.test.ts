@@ -18,7 +18,7 @@ import { exportFormats, exportParts, exportText } from '../../src/recordings/exp
 import { readJournal } from '../../src/recordings/journal-reader.ts';
 import { JournalWriter } from '../../src/recordings/journal-writer.ts';
 import { addRows, columns, header, inPieces, made, pupilRow, pupils, rowsOf, together } from './made-recordings.ts';
-import { itInFull } from '../support/full.ts';
+import { itInFull, short } from '../support/full.ts';
 
 const about = { element: 'foveola-pupil', columns, header };
 const keyOf = (fill: number) =>
@@ -295,7 +295,7 @@ describe('exports of a kept recording', () => {
   for (const eyes of [1, 2])
     for (const millimetres of [false, true])
       it(`are those of the same recording in memory: ${eyes} eyes${millimetres ? ', calibrated midway' : ''}`, async () => {
-        const recording = pupils(2000, { eyes, millimetres });
+        const recording = pupils(short ? 800 : 2000, { eyes, millimetres });
         for (const at of [0, 5000, 5000.5, 1e9]) recording.mark(`m${at}`, at);
         for (const options of asked)
           for (const size of [50, 777]) {

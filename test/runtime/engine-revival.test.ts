@@ -99,7 +99,7 @@ describe('an engine whose worker dies', () => {
     expect((await engine.invert(image(7))).data[0]).to.equal(248);
   });
 
-  it('notices a worker that hangs', async () => {
+  itInFull('notices a worker that hangs', async () => {
     const hung = engine.hang(image(1));
     const waits = engine.invert(image(1));
     await Promise.all([lost(hung), lost(waits)]);

@@ -78,7 +78,7 @@ describe('widths of vessels', () => {
     }
   });
 
-  it('are not known where a border lies outside of the picture', async () => {
+  itInFull('are not known where a border lies outside of the picture', async () => {
     const line = {
       width: 8,
       points: [
@@ -110,7 +110,7 @@ describe('widths of vessels', () => {
       expect(Math.abs((points[k]! - ax) * Math.sin(0.3) - (points[k + 1]! - ay) * Math.cos(0.3))).to.be.below(0.35);
   });
 
-  it('branch points are where a tree forks', async () => {
+  itInFull('branch points are where a tree forks', async () => {
     for (const angle of [0, 0.9, 2.1]) {
       const { lines, forks } = tree(560, angle, 9, 2);
       const { branchPoints } = await measured(scene(560, lines, { blur: 1, noise: 2, fundus: true }));

@@ -7,6 +7,7 @@ import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, setBack, steady } from '../support/clips.ts';
 import { menuItems } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
+import { itInFull } from '../support/full.ts';
 
 interface Exported {
   rows: { frame: number; timestamp: number; mediaTime: number; dropped: number }[];
@@ -112,7 +113,7 @@ describe('analysis of a whole recording', () => {
     expect(element.state).to.equal('error');
   });
 
-  it('has times that grow where those of the file go back, and names the place', async () => {
+  itInFull('has times that grow where those of the file go back, and names the place', async () => {
     const times = steady(150);
     await open(await setBack(await makeClip({ times }), 2, 1200));
     await element.analyse();

@@ -7,6 +7,11 @@ import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
+import { short } from '../support/full.ts';
+
+/** Without --full each change is tried with one of the elements, by turns. */
+const isTurn = (name: string, change: string) =>
+  !short || names[Object.keys(changes).indexOf(change) % names.length] === name;
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }> & { box?: object };
 
@@ -113,17 +118,20 @@ describe('measurements and their source', () => {
 
   for (const name of names)
     for (const [change, make] of Object.entries(changes))
-      it(`foveola-${name} shows nothing of the former source: ${change}`, async () => {
-        await open(name, disc());
-        const before = state.frames;
-        make(element, state);
-        await element.updateComplete;
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        expect(shown(element)).to.deep.equal([]);
-        // Nor later, when what was under way comes in.
-        await new Promise((resolve) => setTimeout(resolve, 300));
-        if (state.frames === before) expect(shown(element)).to.deep.equal([]);
-      });
+      (isTurn(name, change) ? it : it.skip)(
+        `foveola-${name} shows nothing of the former source: ${change}`,
+        async () => {
+          await open(name, disc());
+          const before = state.frames;
+          make(element, state);
+          await element.updateComplete;
+          await new Promise((resolve) => requestAnimationFrame(resolve));
+          expect(shown(element)).to.deep.equal([]);
+          // Nor later, when what was under way comes in.
+          await new Promise((resolve) => setTimeout(resolve, 300));
+          if (state.frames === before) expect(shown(element)).to.deep.equal([]);
+        },
+      );
 
   for (const name of names)
     it(`foveola-${name} exports and saves nothing of the former source`, async () => {

@@ -12,7 +12,7 @@ import { makeClip, steady } from '../support/clips.ts';
 import '../runtime/engine-dummies.ts';
 import { giveBack } from '../support/context-away.ts';
 import { countFrames } from '../support/counted-frames.ts';
-import { full } from '../support/full.ts';
+import { full, itInFull } from '../support/full.ts';
 import { catchWorkers, type CaughtWorkers } from '../support/mortal-workers.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }>;
@@ -112,7 +112,7 @@ describe('an element whose worker dies', () => {
     for (const code of errors) expect(code).to.equal('worker-lost');
   });
 
-  it('analyses each frame of a recording all the same', async () => {
+  itInFull('analyses each frame of a recording all the same', async () => {
     await open('pupil', await makeClip({ times: steady(60) }));
     element.paused = true;
     await until('it stands', () => element.state === 'paused');
@@ -125,7 +125,7 @@ describe('an element whose worker dies', () => {
     expect((await rows()).map(({ frame }) => frame)).to.deep.equal(Array.from({ length: 60 }, (_, i) => i));
   });
 
-  it('closes each frame that it held', async () => {
+  itInFull('closes each frame that it held', async () => {
     const frames = countFrames();
     try {
       const clip = await makeClip({ times: steady(60) });
@@ -147,7 +147,7 @@ describe('an element whose worker dies', () => {
     }
   });
 
-  it('measures the motion between the same two frames again, though later ones have come', async () => {
+  itInFull('measures the motion between the same two frames again, though later ones have come', async () => {
     const pairs: string[] = [];
     let lost = 2;
     const opticalFlow = async (before: VideoFrame, current: VideoFrame) => {
@@ -228,7 +228,7 @@ describe('an element whose context is lost', () => {
   // The last ones leave a software renderer with work for seconds. Without --full each has one place, by turns.
   for (const [index, name] of ['vessels', 'filter', 'pupil', 'face', 'track'].entries())
     for (const worker of full ? [true, false] : [index % 2 === 0])
-      it(`goes on: ${name}, ${worker ? 'worker' : 'page'}`, async () => {
+      (name === 'vessels' ? itInFull : it)(`goes on: ${name}, ${worker ? 'worker' : 'page'}`, async () => {
         const options = { workerUrl: '/test/runtime/test-worker.ts', worker, threads: 1, backend: 'gpu' } as const;
         restore = setEngineProvider(() => {
           const own = (engine = createEngine(options) as Promise<ElementEngine>);

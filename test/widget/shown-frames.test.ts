@@ -7,6 +7,7 @@ import { ShownFrames } from '../../widget/base/session-host.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { stateOf, waitUntil } from './element-state.ts';
 import { darkMiddle, fakeForAll, type AllState } from './fake-elements.ts';
+import { itInFull } from '../support/full.ts';
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }>;
 const [width, height] = [320, 120];
@@ -86,29 +87,32 @@ describe('overlay and frame', () => {
       for (const [seen, outline] of both) expect(outline).to.be.closeTo(seen, 3);
     });
 
-  it('are not together on a video of the page that is ahead of its results, and are when it is paused', async () => {
-    const video = Object.assign(document.createElement('video'), { muted: true, loop: true, className: 'added' });
-    video.src = URL.createObjectURL(clip);
-    video.style.width = '320px';
-    document.body.append(video);
-    await video.play();
-    element = document.createElement('foveola-pupil') as unknown as Any;
-    element.source = video;
-    document.body.append(element);
-    await until('it tracks', () => state.frames > 2);
-    state.delay = 400;
-    await until('it tracks late', () => state.frames > 5);
-    await repainted();
-    for (const [, outline] of await compared(() => video)) expect(outline).to.be.NaN;
-    video.pause();
-    await until('it is drawn', () => !Number.isNaN(drawn()));
-    await repainted();
-    expect(drawn()).to.be.closeTo(darkMiddle(video, width, height).x, 3);
-    video.currentTime = 2;
-    await new Promise((resolve) => video.addEventListener('seeking', resolve, { once: true }));
-    await repainted();
-    expect(drawn(), 'of another place').to.be.NaN;
-  });
+  itInFull(
+    'are not together on a video of the page that is ahead of its results, and are when it is paused',
+    async () => {
+      const video = Object.assign(document.createElement('video'), { muted: true, loop: true, className: 'added' });
+      video.src = URL.createObjectURL(clip);
+      video.style.width = '320px';
+      document.body.append(video);
+      await video.play();
+      element = document.createElement('foveola-pupil') as unknown as Any;
+      element.source = video;
+      document.body.append(element);
+      await until('it tracks', () => state.frames > 2);
+      state.delay = 400;
+      await until('it tracks late', () => state.frames > 5);
+      await repainted();
+      for (const [, outline] of await compared(() => video)) expect(outline).to.be.NaN;
+      video.pause();
+      await until('it is drawn', () => !Number.isNaN(drawn()));
+      await repainted();
+      expect(drawn()).to.be.closeTo(darkMiddle(video, width, height).x, 3);
+      video.currentTime = 2;
+      await new Promise((resolve) => video.addEventListener('seeking', resolve, { once: true }));
+      await repainted();
+      expect(drawn(), 'of another place').to.be.NaN;
+    },
+  );
 
   it('nothing is drawn of the place before a seek', async () => {
     element = document.createElement('foveola-pupil') as unknown as Any;

@@ -1,7 +1,8 @@
 // Ids of faces that are covered for two seconds, that cross, and that leave for good, in scenes whose truth is known.
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe } from 'node:test';
 import { endsOf, happenings, heads, play } from '../../support/face-scenes.mjs';
+import { itKept } from '../../support/full.mjs';
 import { library, modelFile } from './support.mjs';
 
 /** Some of them: `npm run lab -- tracker faces` plays all, also without landmarks. */
@@ -23,7 +24,7 @@ describe('ids of faces', () => {
   after(() => engine.dispose());
 
   for (const name of played)
-    it(`stay with whom they belong to: ${name}`, async () => {
+    itKept(/^covered for two seconds$|cross/.test(name))(`stay with whom they belong to: ${name}`, async () => {
       const happening = happenings[name];
       const tracker = await engine.createFaceTracker({ model: modelFile('landmarks-68.bin') });
       const { ids, stray } = await play(tracker, own, happening);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { generator, library, portrait, randomImage, trainedLandmarks } from './support.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 /** A window of `photo`, its left upper corner at (x, y) in its pixels, with bilinear shifts and noise. */
 function view(photo, width, height, x, y, { noise = 0, random = Math.random } = {}) {
@@ -102,7 +103,7 @@ describe('the face tracker', () => {
     }
   });
 
-  it('keeps two hundred faces apart, and at most maxFaces of them', async () => {
+  itInFull('keeps two hundred faces apart, and at most maxFaces of them', async () => {
     // The face at 50 pixels, 20 beside each other in 10 rows, 60 pixels apart.
     const [across, down, pitch, scale] = [20, 10, 60, 2];
     const data = new Uint8Array(across * down * pitch * pitch);

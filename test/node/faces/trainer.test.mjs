@@ -13,6 +13,7 @@ import { generator } from '../../../tools/random.mjs';
 import { makeSamples } from '../../../lab/landmarks/samples.mjs';
 import { boxOf, similarity } from '../../../lab/landmarks/shapes.mjs';
 import { library, makeRuntime } from './support.mjs';
+import { itInFull } from '../../support/full.mjs';
 
 /** A bright disc with three dark spots; the points are the spots' centers. */
 function face(random) {
@@ -89,7 +90,7 @@ describe('the trainer of landmark models', () => {
     assert.ok(steps[3].learned < steps[0].learned);
   });
 
-  it('gives the same bytes on one thread and on three, and when it goes on after a cascade', async () => {
+  itInFull('gives the same bytes on one thread and on three, and when it goes on after a cascade', async () => {
     const small = { ...options, cascades: 2, trees: 5 };
     let resume = null;
     const train = async (more) =>

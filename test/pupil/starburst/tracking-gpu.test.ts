@@ -6,7 +6,7 @@ import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
-import { full } from '../../support/full.ts';
+import { full, itInFull } from '../../support/full.ts';
 import { queued } from '../../support/queued.ts';
 
 type Answers = Pupil[];
@@ -91,7 +91,7 @@ describe('tracking on the GPU', () => {
     return results;
   }
 
-  it('gives the same results, in order, however many frames are in flight', async function () {
+  itInFull('gives the same results, in order, however many frames are in flight', async function () {
     this.timeout(300_000);
     const small = (full ? sequence : sequence.slice(3, 10)).map((image) => reduce(image, 2));
     const variants = [{ variant: 'paper' }, { variant: 'paper', fit: 'circle', eyes: 2 }, {}, { tracking: false }];

@@ -15,6 +15,7 @@ import { hardFrame, sampleFrame } from '../../../lab/eyes/index.ts';
 import { generator } from '../../parity/cases.ts';
 import { crop, frames, gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
 import { queued } from '../../support/queued.ts';
+import { itInFull } from '../../support/full.ts';
 
 const method = 'threshold';
 const valuesOf = (given: Partial<PupilValues>): PupilValues =>
@@ -99,7 +100,7 @@ describe('thresholds on the GPU', () => {
     }
   });
 
-  it('has the bytes of the WASM side in boxes of rendered eyes', async function () {
+  itInFull('has the bytes of the WASM side in boxes of rendered eyes', async function () {
     this.timeout(240_000);
     const eye = images[0]!;
     const image = crop(eye, eye.width - 3, eye.height - 1);

@@ -4,6 +4,7 @@ import { createEngine } from '../../../src/engine.ts';
 import type { Engine } from '../../../src/api.ts';
 import type { PupilResult } from '../../../src/results/types.ts';
 import { describeShared, sharedFile } from '../../support/shared.ts';
+import { itInFull } from '../../support/full.ts';
 
 interface Row {
   file: string;
@@ -58,7 +59,7 @@ describeShared('pupils of real recordings', () => {
   const every = (rows: Row[], n: number) => rows.filter(({ present }) => present).filter((_, i) => i % n === 0);
   const numbered = (name: string) => (frame: string) => `${video(name)}frames/${frame.padStart(6, '0')}.png`;
 
-  it('mrgaze and deepvog: at least 85 % within 5 px in each', async () => {
+  itInFull('mrgaze and deepvog: at least 85 % within 5 px in each', async () => {
     const mrgaze = await annotations(`${folder}mrgaze/annotations.csv`, (image) => `${folder}mrgaze/${image}`);
     expect(mrgaze.length).to.equal(40);
     expect(await share(mrgaze), 'mrgaze').to.be.at.least(0.85);
@@ -75,7 +76,7 @@ describeShared('pupils of real recordings', () => {
     for (const { file } of shut) expect((await detect(file)).pupils[0]!.found, file).to.equal(false);
   });
 
-  it('meye-human: at least 85 % within 5 px', async () => {
+  itInFull('meye-human: at least 85 % within 5 px', async () => {
     interface Entry {
       image: string;
       derived_from_mask: { cx: number; cy: number } | null;
@@ -102,7 +103,7 @@ describeShared('pupils of real recordings', () => {
       if (!present) expect((await detect(file, 'robust')).pupils[0]!.found, file).to.equal(false);
   });
 
-  it('follows the eyeloop recording as a sequence', async () => {
+  itInFull('follows the eyeloop recording as a sequence', async () => {
     const name = 'eyeloop_short_human_3blink';
     const rows = await annotations(`${video(name)}annotations.csv`, numbered(name));
     const tracker = engine.createPupilTracker();

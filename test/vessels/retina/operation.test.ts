@@ -5,6 +5,7 @@ import type { Engine } from '../../../src/api.ts';
 import { describeShared, sharedFile } from '../../support/shared.ts';
 import { drawnPhotograph } from '../drawn.ts';
 import { drawnRetina, kindAt, scene, tree } from '../scenes.ts';
+import { itInFull } from '../../support/full.ts';
 
 const drawn = drawnRetina(600, 0.2, { arteries: [8, 7, 7, 6, 6, 5], veins: [10, 9, 9, 8, 7, 7] });
 const { disc } = drawn;
@@ -67,7 +68,7 @@ describe('engine.opticDisc', () => {
       await lost.dispose();
     }
   });
-  it('finds it mirrored and dark', async () => {
+  itInFull('finds it mirrored and dark', async () => {
     const { width, height, data } = photograph;
     const changed = new Uint8ClampedArray(data.length);
     for (let i = 0; i < width * height; i++) {
