@@ -5,7 +5,7 @@ export { SAMPLE, sampleClip, sampleFrame } from './sample-clip.ts';
 export type { SampleMeta } from './sample-clip.ts';
 export type { Ellipse, EyeFrame, Truth } from './scene.ts';
 export { PAPER, pupilRadii } from './paper-radii.ts';
-export { paperFrame, paperSequence, paperSet } from './paper-set.ts';
+export { paperFrame, paperSequence, paperSet, type PaperChange } from './paper-set.ts';
 export type { PaperMeta } from './paper-set.ts';
 export { HARD_SEQUENCES, hardSequences } from './hard-sequences.ts';
 export type { HardSequenceMeta } from './hard-sequences.ts';

@@ -40,13 +40,26 @@ export function* paperSet(options: { count?: number; from?: number } = {}): Gene
   for (let i = from; i < end; i++) yield paperFrame(i);
 }
 
+/** What an experiment changes about every image of the set. */
+export interface PaperChange {
+  /** All pupils are seen from the front, so that they are round. */
+  frontal?: boolean;
+  /** Factor of the skin's texture. */
+  skin?: number;
+  /** Share of the border that lids hide at most and lashes at least. */
+  hidden?: number;
+}
+
 /** Image 0..963. */
-export function paperFrame(index: number): EyeFrame<PaperMeta> {
+export function paperFrame(
+  index: number,
+  { frontal = false, skin = 1, hidden }: PaperChange = {},
+): EyeFrame<PaperMeta> {
   const number = subjectOf(index);
   const random = new Random(PAPER.seed, index, 3);
   const session = openSession(number);
   const radiusMm = pupilRadii()[index];
-  const angle = arcCosineOfRatio(1 - 0.1 * random.unit() * random.unit());
+  const angle = arcCosineOfRatio(1 - (frontal ? 0 : 0.1) * random.unit() * random.unit());
   const gaze = gazeFrom(angle, random.uniform(0, 2 * Math.PI));
   const v = gazeVector(gaze.yaw, gaze.pitch);
   const k = PAPER.pxPerMm;
@@ -64,9 +77,10 @@ export function paperFrame(index: number): EyeFrame<PaperMeta> {
     closure: 0,
   };
   const subject = { ...session.subject };
-  openLids(subject, pose, random.unit() < 0.12 ? 0.15 : 0, random);
+  openLids(subject, pose, hidden ?? (random.unit() < 0.12 ? 0.15 : 0), random);
   const { scene, cornea } = makeScene(subject, pose);
-  hangLashes(random, scene, random.unit() < 0.15 ? random.uniform(0.02, 0.12) : 0);
+  hangLashes(random, scene, hidden ?? (random.unit() < 0.15 ? random.uniform(0.02, 0.12) : 0));
+  scene.skinAmplitude *= skin;
   photograph(scene, session, cornea, random, random.uniform(0.85, 1.12), random.word());
   return {
     width: PAPER.width,

@@ -194,11 +194,9 @@ export default async function paper(given) {
   });
   report.line(
     `Where it deviates: of these pupils ${fixed((100 * round.filter((yes) => yes).length) / round.length, 0)} % have an axis ratio of ${ROUND} ` +
-      `and more; on those and on the others, variant paper, under 10 %: ${parts.join('; ')}. Votes go to single pixels, so the ` +
-      'border of an ellipse shares them among many circles, while the textured skin of these images gives edges on 7 to 9 % of ' +
-      'all pixels (the rule keeps a fifth of them above the high threshold whatever they are), which line up by chance; few ' +
-      'votes, as with 18 degrees, tell the two apart least. Lids and lashes hide less of the border here than the paper says ' +
-      'of its own, which is what labeling suffers from.',
+      `and more; on those and on the others, variant paper, under 10 %: ${parts.join('; ')}. Votes go to single pixels, so ` +
+      'the border of an ellipse shares them among many circles. Lids and lashes hide less of the border here than the paper says ' +
+      'of its own, which is what labeling suffers from. `npm run lab -- figure-14 pupil` changes one of these at a time.',
   );
   report.finish('lab/results/accuracy.md', 'paper pupil', 'paper pupil');
 }

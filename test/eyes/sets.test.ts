@@ -100,6 +100,20 @@ describe('rendered eyes: sets', () => {
     }
   });
 
+  it('changes one property of the paper set at a time', () => {
+    const [plain, round, smooth, hidden] = [{}, { frontal: true }, { skin: 0 }, { hidden: 0.25 }].map((change) =>
+      paperFrame(7, change),
+    );
+    const ratio = ({ truth: { ellipse } }: typeof plain) => ellipse!.minor / ellipse!.major;
+    expect(ratio(plain!)).to.be.below(0.999);
+    expect(ratio(round!)).to.be.closeTo(1, 1e-9);
+    expect(smooth!.truth).to.deep.equal(plain!.truth);
+    expect(smooth!.data).to.not.deep.equal(plain!.data);
+    const { lid, lash } = hidden!.truth.border;
+    expect(lid + lash).to.be.within(0.2, 0.35);
+    expect(hidden!.truth.ellipse).to.deep.equal(plain!.truth.ellipse);
+  });
+
   it('plays the paper set as a sequence', () => {
     const frames = [...paperSequence(6)];
     expect(frames.map((f) => f.meta.cut)).to.deep.equal([true, false, false, false, false, false]);

@@ -10,7 +10,15 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
-import { hardFrame, hardSequences, paperFrame, variedFrame, type Camera, type Truth } from '../../../lab/eyes/index.ts';
+import {
+  hardFrame,
+  hardSequences,
+  paperFrame,
+  variedFrame,
+  type Camera,
+  type PaperChange,
+  type Truth,
+} from '../../../lab/eyes/index.ts';
 import { median } from '../../parts/numbers.ts';
 import { atOnce } from '../../../tools/at-once.ts';
 
@@ -218,11 +226,17 @@ function timed(core: PupilTrackerCore, plane: Plane, timestamp: number): [Row, P
  * Images `from`, `from + step`, ... of the paper's set, each rendered once, through several configurations; every image
  * by itself, one pass each.
  */
-export function paper(from: number, count: number, step: number, configurations: Record<string, unknown>[]) {
+export function paper(
+  from: number,
+  count: number,
+  step: number,
+  configurations: Record<string, unknown>[],
+  change?: PaperChange,
+) {
   const cores = configurations.map((params) => new PupilTrackerCore(runtime, params));
   const out: { truth: Truth; rows: Row[] }[] = [];
   for (let i = 0; i < count; i++) {
-    const { width, height, data, truth } = paperFrame(from + i * step);
+    const { width, height, data, truth } = paperFrame(from + i * step, change);
     const plane = runtime.plane(width, height, 'u8', data);
     const rows = cores.map((core) => {
       atOnce(core.reset());

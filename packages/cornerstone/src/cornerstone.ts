@@ -17,6 +17,11 @@ export interface CornerstoneModules {
     readonly segmentation: {
       addSegmentations(list: object[]): unknown;
       addLabelmapRepresentationToViewport(viewportId: string, list: object[]): unknown;
+      readonly config: {
+        readonly color: {
+          setSegmentIndexColor(viewportId: string, segmentationId: string, segment: number, color: number[]): unknown;
+        };
+      };
     };
   };
 }
@@ -29,6 +34,16 @@ export interface LabelmapPlace {
   /** Default: from the id of the picture. Each result needs its own. */
   segmentationId?: string;
 }
+
+/** Red, green, blue and alpha by value: vessels green, arteries red, veins blue, disc yellow, fovea white. */
+const COLORS = [
+  [0, 0, 0, 0],
+  [60, 200, 110, 255],
+  [230, 50, 40, 255],
+  [50, 110, 250, 255],
+  [245, 205, 70, 255],
+  [255, 255, 255, 255],
+];
 
 /** Adds a labelmap as a segmentation, and shows it. Returns the id of the segmentation. */
 export function showLabelmap(
@@ -55,5 +70,7 @@ export function showLabelmap(
     },
   ]);
   tools.segmentation.addLabelmapRepresentationToViewport(viewportId, [{ segmentationId, type: 'Labelmap' }]);
+  for (const { value } of segments)
+    tools.segmentation.config.color.setSegmentIndexColor(viewportId, segmentationId, value, COLORS[value]!);
   return segmentationId;
 }

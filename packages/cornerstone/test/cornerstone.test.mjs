@@ -38,7 +38,10 @@ function cornerstone(columns, rows) {
       },
     },
     tools: {
-      segmentation: { addSegmentations: note('add'), addLabelmapRepresentationToViewport: note('show') },
+      segmentation: {
+        ...{ addSegmentations: note('add'), addLabelmapRepresentationToViewport: note('show') },
+        config: { color: { setSegmentIndexColor: note('color') } },
+      },
     },
   };
 }
@@ -184,8 +187,8 @@ describe('the extension of OHIF', () => {
       },
     ]);
     assert.deepEqual(
-      calls.map(([name]) => name),
-      ['add', 'show'],
+      calls.map(([name, , , segment]) => (name === 'color' ? segment : name)),
+      ['add', 'show', 1, 2, 3, 4],
     );
     assert.equal(calls[1][1], 'v');
     assert.match(node.textContent, /vessel/);
