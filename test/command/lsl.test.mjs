@@ -22,6 +22,7 @@ before(async () => {
     ...(await importTs('src/command/lsl/lsl.ts')),
     ...(await importTs('src/command/lsl/xdf.ts')),
     ...(await importTs('src/command/lsl/outlet.ts')),
+    ...(await importTs('src/command/lsl/bridge.ts')),
     ...(await importTs('widget/tools/lsl/sender.ts')),
   };
 });
@@ -124,7 +125,7 @@ describe('foveola lsl', () => {
       push: ({ time, values }) => pushed.push({ name, type, channels: channels.length, time, values }),
       close: () => pushed.push('closed'),
     });
-    await start({ lsl: { now: () => performance.now() / 1000, open }, xdf: null });
+    await start({ lsl: { now: () => performance.now() / 1000, open, listen: () => () => {} }, xdf: null });
     const ahead = 5000;
     const one = sender({ now: () => performance.now() - ahead });
     one.add([1000, 60]);
@@ -195,6 +196,54 @@ describe('foveola lsl', () => {
     raw.end('\x00\xff\r\n\r\n');
     await once(raw.resume(), 'close');
     assert.equal((await client()).socket.readyState, 1, 'it continues');
+  });
+
+  it('takes the markers of other programs, on its own clock, and not those that it sends', async () => {
+    const streams = {
+      a: { source: 'own-id-1-markers' },
+      b: { source: 'stimulus' },
+      c: { source: 'numbers', format: 2 },
+    };
+    const waiting = { a: ['echo'], b: ['go', 'stop'], c: ['1'] };
+    const freed = [];
+    const functions = {
+      lsl_resolver_results: (resolver, list) => Object.keys(streams).map((id, i) => (list[i] = id)).length,
+      lsl_get_uid: (id) => id,
+      lsl_get_name: (id) => `stream ${id}`,
+      lsl_get_source_id: (id) => streams[id].source,
+      lsl_get_channel_format: (id) => streams[id].format ?? 3,
+      lsl_get_channel_count: () => 1,
+      lsl_create_inlet: (id) => id,
+      lsl_destroy_inlet: (id) => freed.push(id),
+      lsl_pull_sample_str(id, text) {
+        const label = waiting[id].shift();
+        text[0] = label ?? null;
+        return label ? 7.25 : 0;
+      },
+    };
+    const func = (declaration) => {
+      const [, name] = /(lsl_\w+)\(/.exec(declaration);
+      const call = functions[name] ?? (() => 12.5);
+      call.async = (...values) => values.at(-1)(null, 0.5);
+      return call;
+    };
+    const xdf = {
+      ...{ rows: [], stream: () => 1, clock() {}, close() {} },
+      samples: (id, rows) => xdf.rows.push(...rows),
+    };
+    const bridge = new lib.Bridge({ now: () => 12_500, xdf, lsl: lib.outlets({ func }) });
+    const heard = [];
+    const peer = bridge.connect((message) => message.type === 'marker' && heard.push(message));
+    bridge.receive(peer, JSON.stringify({ type: 'open', id: 'own-id-1', name: 'eye', channels: [{ label: 'x' }] }));
+    for (let i = 0; i < 300 && heard.length < 2; i++) await new Promise((resolve) => setTimeout(resolve, 20));
+    bridge.close();
+    const marker = (label) => ({ type: 'marker', label, time: 7750 });
+    assert.deepEqual(heard, [marker('go'), marker('stop')]);
+    assert.deepEqual(xdf.rows, [
+      { time: 7.75, values: 'go' },
+      { time: 7.75, values: 'stop' },
+    ]);
+    assert.deepEqual(freed, ['b']);
   });
 
   it('calls liblsl by its declared functions', () => {

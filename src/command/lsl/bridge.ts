@@ -79,8 +79,27 @@ export class Bridge {
   readonly #streams = new Map<string, Stream>();
   readonly #peers = new Set<Peer>();
 
+  readonly #silence: (() => void) | undefined;
+
   constructor(options: BridgeOptions) {
     this.#options = options;
+    this.#silence = options.lsl?.listen({
+      isOwn: (source) => this.#streams.has(source.replace(/-markers$/, '')),
+      open: (info) => this.#foreign(info),
+    });
+  }
+
+  /** A marker stream of another program: for all pages, and for the file. */
+  #foreign(info: StreamInfo) {
+    const { xdf, now } = this.#options;
+    const id = xdf?.stream(info, now() / 1000) ?? 0;
+    if (id) xdf!.clock(id, now() / 1000, 0);
+    return (label: string, time: number) => {
+      this.received++;
+      if (id) xdf!.samples(id, [{ time, values: label }]);
+      for (const peer of this.#peers)
+        peer.send({ type: 'marker', label: label.slice(0, limits.text), time: 1000 * time });
+    };
   }
 
   /** Number of received samples and markers. */
@@ -199,6 +218,7 @@ export class Bridge {
   }
 
   close(): void {
+    this.#silence?.();
     for (const { outlets } of this.#streams.values()) for (const outlet of Object.values(outlets)) outlet?.close();
     this.#options.xdf?.close();
   }

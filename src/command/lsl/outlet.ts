@@ -3,20 +3,20 @@
  * and liblsl is part of LabRecorder and pylsl. See also https://github.com/sccn/liblsl.
  */
 import { bad } from '../plan.ts';
+import { listen, type Listener, type Native, type NativeLibrary } from './inlet.ts';
 import type { Channel, Sample, StreamInfo } from './xdf.ts';
-
-/** A function of liblsl. */
-type Native = (...values: unknown[]) => unknown;
 
 /** The functions used from koffi. */
 interface Koffi {
-  load(file: string): { func(declaration: string): Native };
+  load(file: string): NativeLibrary;
 }
 
 export interface Lsl {
   /** The clock of liblsl in seconds. */
   now(): number;
   open(info: StreamInfo): Outlet;
+  /** Receives the markers of other programs until the returned function is called. */
+  listen(listener: Listener): () => void;
 }
 
 export interface Outlet {
@@ -57,12 +57,13 @@ function describe(call: Record<keyof typeof declarations, Native>, info: unknown
 }
 
 /** Outlets of an opened library. */
-export function outlets(library: ReturnType<Koffi['load']>): Lsl {
+export function outlets(library: NativeLibrary): Lsl {
   const call = Object.fromEntries(
     Object.entries(declarations).map(([name, declaration]) => [name, library.func(declaration)]),
   ) as Record<keyof typeof declarations, Native>;
   return {
     now: () => call.now() as number,
+    listen: (listener) => listen(library, listener),
     open({ name, type, format, source, channels }) {
       const info = call.info(name, type, channels.length, 0, formats[format], source);
       if (!info) throw bad(`liblsl cannot create a stream named '${name}'.`);
