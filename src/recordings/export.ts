@@ -19,6 +19,7 @@ import {
   recordedPupils,
   toPupilCsv,
   toPupilJson,
+  withCalibration,
   withMillimetres,
 } from '../pupil/export.ts';
 import { measuredIn, pupilSeries, type PupilSeriesRow, type SeriesInput, SeriesSteps } from '../pupil/series.ts';
@@ -40,11 +41,12 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** The text of an export of a recording in memory. `options`: `series` is only for a pupil recording. */
 export function exportText(
   recording: Recording,
-  header: RecordingHeader,
+  given: RecordingHeader,
   format: ExportFormat,
   options: PupilExportOptions = {},
 ): string {
   const pupil = arePupilColumns(recording.columns);
+  const header = pupil ? withCalibration(given, options.calibration) : given;
   if (format === 'csv') return pupil ? toPupilCsv(recording, header, options) : toCsv(recording, header, options);
   if (format === 'json') return pupil ? toPupilJson(recording, header, options) : toJson(recording, header);
   return format === 'csv.json' ? toCsvJson(recording, header, options) : eventsOf(recording, header, options);
@@ -89,14 +91,23 @@ function description(
 
 /** The text of an export in parts. `options`: for a pupil recording. */
 export function exportParts(
-  recording: PiecewiseRecording,
+  given: PiecewiseRecording,
   format: ExportFormat,
   options: PupilExportOptions = {},
 ): AsyncIterable<string> {
+  const recording = calibrationNoted(given, options);
   if (format === 'json') return json(recording, options);
   if (format === 'events.csv') return one(() => eventsOf(recording, recording.header, options));
   if (format === 'csv.json') return one(() => describe(recording, options));
   return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording, options);
+}
+
+/** Delegates, since a stored recording reads its parts from the storage. */
+function calibrationNoted(given: PiecewiseRecording, { calibration }: PupilExportOptions): PiecewiseRecording {
+  const { columns, markers, events } = given;
+  if (!arePupilColumns(columns)) return given;
+  const header = withCalibration(given.header, calibration);
+  return { columns, markers, events, header, pieces: () => given.pieces() };
 }
 
 async function* one(text: () => string | Promise<string>): AsyncGenerator<string> {

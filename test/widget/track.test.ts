@@ -114,7 +114,10 @@ describe('<foveola-track>', () => {
       await element.redo();
       expect(await rows()).to.deep.equal(changed);
       await element.analyse(); // repeats the boxes in their frames
-      expect((await corrected()).csv).to.deep.equal(['', ...Array.from({ length: 11 }, (_, i) => (i === 6 ? 'box' : ''))]);
+      expect((await corrected()).csv).to.deep.equal([
+        '',
+        ...Array.from({ length: 11 }, (_, i) => (i === 6 ? 'box' : '')),
+      ]);
     });
 
     it('has its position and speed over time, and says on the image what to do while it has no target', async () => {
@@ -278,7 +281,10 @@ describe('<foveola-track>', () => {
       element.loop = true;
       element.analysisMode = 'manual';
       input.dispatchEvent(new Event('change'));
-      await until('it stands and waits for a box', () => state.frames > 0 && renderRoot.querySelector('.prompt button'));
+      await until(
+        'it stands and waits for a box',
+        () => state.frames > 0 && renderRoot.querySelector('.prompt button'),
+      );
       expect(video().paused).to.equal(true);
       enter('.prompt button');
       await until('the box', () => focused() === shape());
