@@ -41,15 +41,15 @@ export type ExportFormat = (typeof exportFormats)[number];
 /** The text of an export of a recording in memory. `options`: `series` is only for a pupil recording. */
 export function exportText(
   recording: Recording,
-  given: RecordingHeader,
+  header: RecordingHeader,
   format: ExportFormat,
   options: PupilExportOptions = {},
 ): string {
   const pupil = arePupilColumns(recording.columns);
-  const header = pupil ? withCalibration(given, options.calibration) : given;
-  if (format === 'csv') return pupil ? toPupilCsv(recording, header, options) : toCsv(recording, header, options);
-  if (format === 'json') return pupil ? toPupilJson(recording, header, options) : toJson(recording, header);
-  return format === 'csv.json' ? toCsvJson(recording, header, options) : eventsOf(recording, header, options);
+  const about = pupil ? withCalibration(header, options.calibration) : header;
+  if (format === 'csv') return pupil ? toPupilCsv(recording, about, options) : toCsv(recording, about, options);
+  if (format === 'json') return pupil ? toPupilJson(recording, about, options) : toJson(recording, about);
+  return format === 'csv.json' ? toCsvJson(recording, about, options) : eventsOf(recording, about, options);
 }
 
 /** PupilEXT has no table of events. */
@@ -91,15 +91,15 @@ function description(
 
 /** The text of an export in parts. `options`: for a pupil recording. */
 export function exportParts(
-  given: PiecewiseRecording,
+  recording: PiecewiseRecording,
   format: ExportFormat,
   options: PupilExportOptions = {},
 ): AsyncIterable<string> {
-  const recording = calibrationNoted(given, options);
-  if (format === 'json') return json(recording, options);
-  if (format === 'events.csv') return one(() => eventsOf(recording, recording.header, options));
-  if (format === 'csv.json') return one(() => describe(recording, options));
-  return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording, options);
+  const noted = calibrationNoted(recording, options);
+  if (format === 'json') return json(noted, options);
+  if (format === 'events.csv') return one(() => eventsOf(noted, noted.header, options));
+  if (format === 'csv.json') return one(() => describe(noted, options));
+  return arePupilColumns(noted.columns) ? pupilCsv(noted, options) : csv(noted, options);
 }
 
 /** Delegates, since a stored recording reads its parts from the storage. */

@@ -310,4 +310,10 @@ export const vesselsStyle = css`
       max-width: none;
     }
   }
+  @container (max-width: 300px) {
+    .groups dl div {
+      grid-template-columns: 1fr;
+      gap: 0;
+    }
+  }
 `;

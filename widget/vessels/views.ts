@@ -104,7 +104,7 @@ export function vesselWarnings({ vessels: s }: Strings, warnings: readonly strin
     <div>
       <p class="title">${unlikely ? s.unlikely : s.look}</p>
       <ul lang="en">
-        ${warnings.map((warning) => html`<li>${warning}</li>`)}
+        ${warnings.map((warning) => html`<li><bdi dir="ltr">${warning}</bdi></li>`)}
       </ul>
     </div>
   </div>`;

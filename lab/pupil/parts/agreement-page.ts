@@ -28,10 +28,12 @@ export async function agreement(index: number): Promise<{ rendered: number; list
   const element = document.querySelector('foveola-pupil') as FoveolaPupil;
   element.paused = true;
   element.source = clip;
-  await until('it is open', () => element.state === 'paused' && element.sourceName);
+  await element.updateComplete; // it loads
+  await until('it is open', () => element.state === 'paused');
   const { complete, frames: analysed } = await element.analyse();
   if (!complete || analysed !== frames.length) throw new Error(`${analysed} of ${frames.length} frames were analyzed`);
   await until('all is shown', () => isDrawn(element));
+  await new Promise((resolve) => setTimeout(resolve, 300)); // the readout is written five times per second
   const { faults, events } = await blinkAgreement(element);
   return { rendered, listed: events.filter(({ kind }) => kind !== 'loss').length, faults };
 }
