@@ -231,8 +231,7 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
       settingsPanel(parts, kind.panelExtra?.() ?? nothing),
     )}
     ${parts.analysis.render((result) => tools.show(result, ({ summary }) => summary(parts, result)))}
-    ${feed || phase === 'loading' ? kind.readout() : nothing}
-    ${parts.keep.panel} ${parts.files.panel}
+    ${feed || phase === 'loading' ? kind.readout() : nothing} ${parts.keep.panel} ${parts.files.panel}
     ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, () => actions.act('help'), kind.keys?.(), kind.unusedKeys?.()))}
     <input
       class="source-file"
