@@ -17,6 +17,7 @@ export {
   Recording,
   type About,
   type AnalysisNote,
+  type CalibrationNote,
   type Cell,
   type Column,
   type Marker,

@@ -15,7 +15,7 @@ import {
 import { csvHead, markerField, toJson } from '../results/export.ts';
 import { arePupilColumns, isCorrected, pupilColumns } from '../results/export-pupil.ts';
 import { eyeSides } from '../results/laterality.ts';
-import type { Marker, Recording, RecordingHeader } from '../results/recording.ts';
+import type { CalibrationNote, Marker, Recording, RecordingHeader } from '../results/recording.ts';
 import { FoveolaError } from '../runtime/error.ts';
 import { pairColumns, pairFields, singleColumns, singleFields, type EyeCells } from './pupil-ext.ts';
 import {
@@ -27,11 +27,22 @@ import {
 } from './series.ts';
 
 export interface PupilExportOptions extends CsvOptions {
+  /** Origin of a scale, for exports of an element. It is used if the recording has this scale. */
+  calibration?: CalibrationNote | null | undefined;
   /**
    * Adds the interpolated or smoothed diameter next to the measured values: in pixels, and also in millimeters if the
    * recording has a calibration. With `unit`, only in that unit.
    */
   series?: Omit<PupilSeriesOptions, 'eye'> | null;
+}
+
+/** The header with the origin of the last scale. `known` is used if it belongs to that scale. */
+export function withCalibration(header: RecordingHeader, known: CalibrationNote | null | undefined): RecordingHeader {
+  const { parameters, changes } = header;
+  const scale = Number((changes?.at(-1)?.parameters ?? parameters).millimetresPerPixel);
+  if (!scale) return header;
+  const given: CalibrationNote = { millimetresPerPixel: scale, method: 'given' };
+  return { ...header, calibration: known?.millimetresPerPixel === scale ? known : given };
 }
 
 const at = Object.fromEntries(pupilColumns.map(({ name }, index) => [name, index])) as Record<string, number>;

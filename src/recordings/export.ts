@@ -19,6 +19,7 @@ import {
   recordedPupils,
   toPupilCsv,
   toPupilJson,
+  withCalibration,
   withMillimetres,
 } from '../pupil/export.ts';
 import { measuredIn, pupilSeries, type PupilSeriesRow, type SeriesInput, SeriesSteps } from '../pupil/series.ts';
@@ -45,9 +46,10 @@ export function exportText(
   options: PupilExportOptions = {},
 ): string {
   const pupil = arePupilColumns(recording.columns);
-  if (format === 'csv') return pupil ? toPupilCsv(recording, header, options) : toCsv(recording, header, options);
-  if (format === 'json') return pupil ? toPupilJson(recording, header, options) : toJson(recording, header);
-  return format === 'csv.json' ? toCsvJson(recording, header, options) : eventsOf(recording, header, options);
+  const about = pupil ? withCalibration(header, options.calibration) : header;
+  if (format === 'csv') return pupil ? toPupilCsv(recording, about, options) : toCsv(recording, about, options);
+  if (format === 'json') return pupil ? toPupilJson(recording, about, options) : toJson(recording, about);
+  return format === 'csv.json' ? toCsvJson(recording, about, options) : eventsOf(recording, about, options);
 }
 
 /** PupilEXT has no table of events. */
@@ -93,10 +95,19 @@ export function exportParts(
   format: ExportFormat,
   options: PupilExportOptions = {},
 ): AsyncIterable<string> {
-  if (format === 'json') return json(recording, options);
-  if (format === 'events.csv') return one(() => eventsOf(recording, recording.header, options));
-  if (format === 'csv.json') return one(() => describe(recording, options));
-  return arePupilColumns(recording.columns) ? pupilCsv(recording, options) : csv(recording, options);
+  const noted = calibrationNoted(recording, options);
+  if (format === 'json') return json(noted, options);
+  if (format === 'events.csv') return one(() => eventsOf(noted, noted.header, options));
+  if (format === 'csv.json') return one(() => describe(noted, options));
+  return arePupilColumns(noted.columns) ? pupilCsv(noted, options) : csv(noted, options);
+}
+
+/** Delegates, since a stored recording reads its parts from the storage. */
+function calibrationNoted(given: PiecewiseRecording, { calibration }: PupilExportOptions): PiecewiseRecording {
+  const { columns, markers, events } = given;
+  if (!arePupilColumns(columns)) return given;
+  const header = withCalibration(given.header, calibration);
+  return { columns, markers, events, header, pieces: () => given.pieces() };
 }
 
 async function* one(text: () => string | Promise<string>): AsyncGenerator<string> {

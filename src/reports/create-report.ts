@@ -95,6 +95,7 @@ function pupilReport(input: PupilReportInput): PupilReport {
     calibration: calibration && {
       millimetresPerPixel: check.known('calibration.millimetresPerPixel', calibration.millimetresPerPixel, 1e-6, 10),
       method: check.text('calibration.method', calibration.method),
+      uncertaintyPercent: check.number('calibration.uncertaintyPercent', calibration.uncertaintyPercent, 0, 100),
     },
     eyes,
     anisocoria: anisocoriaOf(input.anisocoria, widest(unit)),

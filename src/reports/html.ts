@@ -136,7 +136,9 @@ function scaleText(report: Report): string {
   if (report.kind === 'pupil') {
     const { calibration, unit } = report;
     if (!calibration) return 'Not calibrated. Lengths are in pixels.';
-    const method = calibration.method ? ` (${calibration.method})` : '';
+    const { uncertaintyPercent: percent } = calibration;
+    const how = [...(calibration.method ? [calibration.method] : []), ...(percent === null ? [] : [`± ${percent} %`])];
+    const method = how.length ? ` (${how.join(', ')})` : '';
     return `${Number(calibration.millimetresPerPixel.toPrecision(5))} mm per pixel${method}${unit === 'px' ? ', not used' : ''}`;
   }
   const { scale } = report;

@@ -144,7 +144,7 @@ export interface PupilReportInput extends Omit<InputBase, 'started'> {
    * `<foveola-pupil-test>`.
    */
   unit?: 'px' | 'mm';
-  calibration?: { millimetresPerPixel: number; method?: string | null } | null;
+  calibration?: { millimetresPerPixel: number; method?: string | null; uncertaintyPercent?: number | null } | null;
   /** Required without `result`. */
   eyes?: readonly EyeInput[];
   /** The result of anisocoria. */

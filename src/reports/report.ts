@@ -284,7 +284,12 @@ export interface PupilReport extends ReportBase {
   readonly kind: 'pupil';
   readonly unit: 'px' | 'mm';
   /** Null if all values are in pixels. */
-  readonly calibration: { millimetresPerPixel: number; method: string | null } | null;
+  readonly calibration: {
+    millimetresPerPixel: number;
+    method: string | null;
+    /** All millimeters may be off by this many percent. Null if it is not known. */
+    uncertaintyPercent: number | null;
+  } | null;
   readonly eyes: readonly EyeReport[];
   /** Null if both pupils were not compared. */
   readonly anisocoria: AnisocoriaReport | null;

@@ -8,6 +8,7 @@ import type { Column, Recording } from './recording.ts';
 import type { ObjectResult } from './types.ts';
 
 const finders = ['none', 'tracker', 'detector', 'both'] as const;
+const corrections = ['box', 'track'] as const;
 
 export const objectColumns: readonly Column[] = [
   { name: 'frame', type: 'number' },
@@ -27,12 +28,13 @@ export const objectColumns: readonly Column[] = [
   { name: 'dropped', type: 'number' },
   { name: 'throttled', type: 'number' },
   backendColumn,
+  { name: 'corrected', type: 'choice', values: corrections },
 ];
 
 /** Returns the rows of a frame. A frame without a tracked target has one row without a target. */
 export function objectRows(result: ObjectResult, timing: FrameTiming): number[][] {
   const backend = backendCell(result.backend);
-  const rows = result.targets.map(({ id, box, confidence, by, learning, angle = NaN }) => [
+  const rows = result.targets.map(({ id, box, confidence, by, learning, angle = NaN, corrected }) => [
     timing.frame,
     timing.timestamp,
     clocks.indexOf(timing.clock),
@@ -50,6 +52,7 @@ export function objectRows(result: ObjectResult, timing: FrameTiming): number[][
     timing.dropped,
     timing.throttled,
     backend,
+    corrected ? corrections.indexOf(corrected) : NaN,
   ]);
   return withFrame(rows, objectColumns, timing, { by: finders.indexOf('none'), backend });
 }

@@ -52,6 +52,7 @@ export function csvHead({ markers }: Pick<Recording, 'markers'>, header: Recordi
     ...(header.changes ?? []).map((change) => `changed at ${change.timestamp}: ${inertJson(change.parameters)}`),
     `frames: ${header.frames}, dropped: ${header.dropped}`,
     ...(header.analysis ? [`analysis: ${inertJson(header.analysis)}`] : []),
+    ...(header.calibration ? [`calibration: ${inertJson(header.calibration)}`] : []),
     ...(header.corrections ? [`corrections: ${inertJson(header.corrections)}`] : []),
     ...(header.recovery ? [`recovery: ${inertJson(header.recovery)}`] : []),
     ...(unitsText ? [`units: ${unitsText}`] : []),

@@ -33,6 +33,18 @@ export interface About {
   note?: string;
 }
 
+/** Origin of the scale of a recording. */
+export interface CalibrationNote {
+  millimetresPerPixel: number;
+  /** What was marked in the image. 'given': only the number is known. */
+  method: 'disc' | 'ruler' | 'iris' | 'given';
+  /** The marked length. */
+  pixels?: number;
+  millimetres?: number;
+  /** All millimeters may be off by this many percent: by one pixel of the mark, or because irises differ. */
+  uncertaintyPercent?: number;
+}
+
 /** Metadata of a recording. It contains everything needed to understand an export without the page. */
 export interface RecordingHeader {
   software: 'foveola';
@@ -68,6 +80,8 @@ export interface RecordingHeader {
   clock: string;
   frames: number;
   dropped: number;
+  /** Only in exports of an element with a scale in millimeters. */
+  calibration?: CalibrationNote;
   /** Only if the rows were corrected by hand. In the order in which they were made. */
   corrections?: readonly PupilCorrection[];
   /** Only for a recording that was stored on the device and read back. See docs/crash-recovery.md. */

@@ -349,6 +349,8 @@ export interface TrackedObject {
    * not visible. Absent unless `rotation` is on. `box` does not rotate with it.
    */
   angle?: number;
+  /** Only in elements, after a correction by hand: the corrected box, or the track that continues from it. */
+  corrected?: 'box' | 'track';
 }
 
 /** The values of the first target are also at the top level. */

@@ -1,12 +1,24 @@
 // Forced colors (high contrast), in which the browser takes backgrounds and shadows away: what is selected, and what the
-// state is, must still be seen; drawings on the picture keep their colors.
+// state is, must still be seen; drawings on the picture keep their colors. And axe finds nothing in any element.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { after, before, describe } from 'node:test';
+import { root } from '../../tools/serve.mjs';
 import { itKept } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
-import { clip, heard } from './element-support.mjs';
+import { clip, heard, settingsShown } from './element-support.mjs';
 
-/* global getComputedStyle */
+/* global axe, getComputedStyle */
+
+const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const elements = {
+  pupil: '',
+  face: '',
+  track: 'box="250 150 140 140"',
+  vessels: 'paused',
+  filter: 'operation="canny"',
+};
 
 const pageOf = (tag, attributes) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><script src="/heard.js"></script>
@@ -32,8 +44,12 @@ describe('forced colors', () => {
     site = await startSite({
       routes: {
         '/heard.js': heard,
-        '/filter.html': pageOf('foveola-filter', 'operation="canny"'),
-        '/pupil.html': pageOf('foveola-pupil', ''),
+        ...Object.fromEntries(
+          Object.entries(elements).map(([name, attributes]) => [
+            `/${name}.html`,
+            pageOf(`foveola-${name}`, attributes),
+          ]),
+        ),
       },
     });
   });
@@ -67,6 +83,22 @@ describe('forced colors', () => {
       selector,
       pseudo,
     );
+
+  for (const name of Object.keys(elements))
+    for (const scheme of ['light', 'dark'])
+      itKept(scheme === 'light')(`pass axe, foveola-${name} with its settings, ${scheme}`, async () => {
+        const page = await open(`/${name}.html`, scheme);
+        await page.$eval(`foveola-${name}`, (element) => {
+          element.stop();
+          element.settingsOpen = true;
+        });
+        await settingsShown(page);
+        await page.evaluate(axeSource);
+        const { violations } = await page.evaluate(() => axe.run());
+        const faults = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
+        assert.deepEqual(faults, []);
+        await page.close();
+      });
 
   for (const scheme of ['light', 'dark']) {
     itKept(scheme === 'light')(`show which segment of a switch is selected, ${scheme}`, async () => {

@@ -214,7 +214,6 @@ describe('foveola-vessels under a strict policy', () => {
     }
     for (const name of [
       'Fundus photograph with its vessels',
-      'Zoom out', // the zoom, which is one stop
       'Thick',
       'Opacity',
       'Scale, µm per pixel',

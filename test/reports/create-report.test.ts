@@ -69,6 +69,13 @@ describe('a report of pupils', () => {
     expect(report.warnings.join()).to.match(/No calibration: lengths are in pixels/);
   });
 
+  it('names the origin and the uncertainty of the scale, as exports have them', () => {
+    const iris = { millimetresPerPixel: 0.05, method: 'iris', pixels: 234, millimetres: 11.7, uncertaintyPercent: 3.6 };
+    const report = createReport({ ...pupilInput(), calibration: iris });
+    expect(toHtml(report)).to.include('0.05 mm per pixel (iris, ± 3.6 %)');
+    expect(JSON.stringify(toFhir(report))).to.include('calibration.uncertaintyPercent');
+  });
+
   it('says in every form what the screen of a test says of its picture', () => {
     const meter = new QualityMeter(1, 60);
     const pupil = { found: true, confidence: 0.3, blink: false };

@@ -80,6 +80,12 @@ describe('<foveola-track>', () => {
       const cells = (line: string) => Object.fromEntries(line.split(',').map((cell, i) => [names[i]!, cell]));
       return lines.map(cells).map(({ frame, x, by }) => [Number(frame), Number(x), by]);
     };
+    const corrected = async () => {
+      const csv = (await element.exportCsv()).trim().split('\n').slice(1);
+      const { rows: json } = JSON.parse(await element.exportJson()) as { rows: { corrected: string | null }[] };
+      // Before the column of the markers.
+      return { csv: csv.map((line) => line.split(',').at(-2)), json: json.map((row) => row.corrected ?? '') };
+    };
     beforeEach(async () => {
       element.source = await makeClip({ times: steady(12) });
       element.paused = true;
@@ -97,6 +103,9 @@ describe('<foveola-track>', () => {
       const changed = await rows();
       expect(changed.map(([, x]) => x)).to.deep.equal([first.x, ...Array.from({ length: 11 }, () => second.x)]);
       expect(changed.filter(([, , by]) => by === 'none').map(([frame]) => frame)).to.deep.equal([0, 7]);
+      const marks = ['', ...Array.from({ length: 11 }, (_, i) => (i === 6 ? 'box' : 'track'))];
+      expect(await corrected()).to.deep.equal({ csv: marks, json: marks });
+      expect(await element.exportCsvJson()).to.contain('"box",\n        "track"');
       await element.seek(80); // the overlay follows
       const announced = () => element.renderRoot.querySelector('[role=status].visually-hidden')!.textContent;
       expect(announced()).to.equal('11 frames changed');
@@ -104,6 +113,11 @@ describe('<foveola-track>', () => {
       expect(await element.exportCsv()).to.equal(before);
       await element.redo();
       expect(await rows()).to.deep.equal(changed);
+      await element.analyse(); // repeats the boxes in their frames
+      expect((await corrected()).csv).to.deep.equal([
+        '',
+        ...Array.from({ length: 11 }, (_, i) => (i === 6 ? 'box' : '')),
+      ]);
     });
 
     it('has its position and speed over time, and says on the image what to do while it has no target', async () => {
@@ -180,6 +194,34 @@ describe('<foveola-track>', () => {
     });
   });
 
+  it('waits on the first frame of a recording for a box, and goes on with it', async () => {
+    element.src = URL.createObjectURL(await makeClip({ times: steady(60) }));
+    document.body.append(element);
+    const prompt = () => element.renderRoot.querySelector<HTMLElement>('.prompt button');
+    await until('it waits', () => state.frames > 0 && prompt());
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    const video = element.renderRoot.querySelector('video')!;
+    expect([element.state, video.currentTime, prompt()!.textContent.trim()]).to.deep.equal(['paused', 0, 'Draw a box']);
+    await element.addTarget(first);
+    await until('it plays', () => element.state === 'running');
+    URL.revokeObjectURL(element.src);
+  });
+
+  it('analyzes a recording as soon as its box is drawn, or with that of its attribute', async () => {
+    element.analysisMode = 'auto';
+    element.source = await makeClip({ times: steady(12) });
+    document.body.append(element);
+    const shape = () => element.renderRoot.querySelector<HTMLElement>('.shape');
+    await until('it waits for a box', () => state.frames > 0 && shape()?.hidden === false);
+    await element.updateComplete;
+    shape()!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', bubbles: true }));
+    const summary = () => element.renderRoot.querySelector('.summary')?.textContent.trim();
+    await until('the summary', () => summary()?.startsWith('12 frames'));
+    element.source = await makeClip({ times: steady(10) });
+    element.box = first;
+    await until('the next summary', () => summary()?.startsWith('10 frames'));
+  });
+
   describe('drawing', () => {
     const video = () => element.renderRoot.querySelector('video')!;
     const button = () => element.renderRoot.querySelector<HTMLElement>('[aria-label="Draw a box around a target"]')!;
@@ -189,6 +231,8 @@ describe('<foveola-track>', () => {
       element.loop = true;
       element.source = await makeClip({ times: steady(100) });
       document.body.append(element);
+      await until('it waits for a box', () => element.paused && state.frames > 0);
+      await element.start();
       await until('it plays', () => element.state === 'running' && state.frames > 3);
     };
     const draw = async () => {
@@ -235,8 +279,15 @@ describe('<foveola-track>', () => {
       transfer.items.add(new File([await makeClip({ times: steady(100) })], 'clip.webm', { type: 'video/webm' }));
       input.files = transfer.files;
       element.loop = true;
+      element.analysisMode = 'manual';
       input.dispatchEvent(new Event('change'));
-      await until('it stands and waits for a box', () => state.frames > 0 && video().paused && focused() === shape());
+      await until(
+        'it stands and waits for a box',
+        () => state.frames > 0 && renderRoot.querySelector('.prompt button'),
+      );
+      expect(video().paused).to.equal(true);
+      enter('.prompt button');
+      await until('the box', () => focused() === shape());
       const { width: w, height: h } = { width: video().videoWidth, height: video().videoHeight };
       const began = { x: Math.round(0.375 * w), y: Math.round(0.375 * h) };
       key('ArrowRight');
@@ -259,7 +310,6 @@ describe('<foveola-track>', () => {
       key('y', { ctrlKey: true });
       await until('it is there again', () => listed() === 1);
 
-      key(' ');
       await until('it plays', () => element.state === 'running');
       key('r');
       await until('it records', () => element.recording);

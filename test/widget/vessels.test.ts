@@ -433,6 +433,9 @@ describe('<foveola-vessels>', () => {
     await element.updateComplete;
     expect(query('.warning').getAttribute('role')).to.equal('alert');
     expect(text('.warning')).to.match(/not look like a fundus.*colors/);
+    // English, also in a page that is written from right to left.
+    expect(getComputedStyle(query('.warning li > *')).unicodeBidi).to.equal('isolate');
+    expect(query('.warning li > *').dir).to.equal('ltr');
     expect(element.hasAttribute('lost')).to.equal(true);
     element.lang = 'de';
     await element.updateComplete;

@@ -191,6 +191,10 @@ export const controlsStyle = css`
     margin: 0;
     color: var(--_muted);
   }
+  .progress > span {
+    display: flex;
+    gap: 0.5ch;
+  }
   .progress bdi,
   .progress b {
     display: inline-block; /* in columns, so that the text stays in its place */

@@ -191,7 +191,6 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
   const { element, kind } = host;
   const { feed, phase } = shown;
   const { camera } = source;
-  const analysed = () => parts.analysis.render((result) => tools.show(result, ({ summary }) => summary(parts, result)));
   // Slotted content keeps the text direction of the page.
   const around = element.closest('[dir]')?.getAttribute('dir') ?? nothing;
   return html`<div
@@ -231,8 +230,8 @@ export function elementView<R extends AnyResult>(parts: ElementParts<R>): Templa
     ${tools.show(element.settingsOpen && settings.table, ({ settingsPanel }) =>
       settingsPanel(parts, kind.panelExtra?.() ?? nothing),
     )}
-    ${kind.progress ? kind.progress(analysed) : analysed()} ${feed || phase === 'loading' ? kind.readout() : nothing}
-    ${parts.keep.panel} ${parts.files.panel}
+    ${parts.analysis.render((result) => tools.show(result, ({ summary }) => summary(parts, result)))}
+    ${feed || phase === 'loading' ? kind.readout() : nothing} ${parts.keep.panel} ${parts.files.panel}
     ${tools.show(shown.help, ({ helpPanel }) => helpPanel(s, () => actions.act('help'), kind.keys?.(), kind.unusedKeys?.()))}
     <input
       class="source-file"

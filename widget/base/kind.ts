@@ -200,8 +200,6 @@ interface DrawKind {
   covers?(): boolean;
   /** Numbers and other content below the image. */
   readout(): Rendered;
-  /** Replaces the progress of an analysis. */
-  progress?(analysis: () => Rendered): Rendered;
   /** State of the toolbar switch for border points or similar. Null if the element has none now. */
   pointsShown?(): boolean | null;
   togglePoints?(): void;

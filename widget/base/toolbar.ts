@@ -118,9 +118,9 @@ export function toolbar(
             key: 'Space',
           })
     }
-    ${primary ? primaryButton(primary) : nothing} ${extra}
+    ${primary ? primaryButton(primary) : nothing}
     <span class="space"></span>
-    ${menu('exports', downloadIcon, s.exportMenu, model.noExport, s.exportMenu)}
+    ${extra} ${menu('exports', downloadIcon, s.exportMenu, model.noExport, s.exportMenu)}
     ${settings === null ? nothing : button(settingsIcon, s.settings, act.settings, { pressed: settings, key: 'O' })}
     ${menu('more', moreIcon, s.more, false)}
   </div>`;

@@ -3,10 +3,17 @@
  * the image, its fields are in the panel.
  */
 import { html, nothing, type TemplateResult } from 'lit';
-import { type FoveolaError, millimetresPerPixel, asFoveolaError } from '../../src/index.ts';
+import {
+  type CalibrationNote,
+  type FoveolaError,
+  millimetresPerPixel,
+  type PupilResult,
+  asFoveolaError,
+} from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import type { View } from '../base/overlay.ts';
 import { problemText, titleOf } from '../base/views.ts';
+import { OwnScale } from '../tools/own-scale.ts';
 import { type Box, discAbout, ShapeTool } from '../tools/shape.ts';
 import { lengthOf, type Line, LineTool } from './line-tool.ts';
 import type { PanelParts } from './region.ts';
@@ -41,15 +48,15 @@ function discIn(width: number, height: number): Box {
 
 const pixelsOf = ({ disc, line }: Marking): number => (line ? lengthOf(line) : (disc?.width ?? 0));
 
+const isAverage = ({ way, millimetres }: Omit<Made, 'scale'>) => way === 'iris' && millimetres === iris.millimetres;
+
+/** Percent by which all millimeters may be off: irises differ, and a mark may be one pixel too wide. */
+const uncertaintyOf = (made: Omit<Made, 'scale'>): number =>
+  isAverage(made) ? (100 * iris.deviation) / iris.millimetres : 100 / made.pixels;
+
 /** The uncertainty of a calibration as text. */
-export function precisionOf(
-  { calibrations: c, number }: Strings,
-  { way, pixels, millimetres }: Omit<Made, 'scale'>,
-): string {
-  const average = way === 'iris' && millimetres === iris.millimetres;
-  return average
-    ? c.deviation(number((100 * iris.deviation) / iris.millimetres, 1))
-    : c.precision(number(100 / pixels, 1));
+export function precisionOf({ calibrations: c, number }: Strings, made: Omit<Made, 'scale'>): string {
+  return c[isAverage(made) ? 'deviation' : 'precision'](number(uncertaintyOf(made), 1));
 }
 
 const value = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
@@ -65,6 +72,7 @@ export class CalibrationController {
   /** As typed. */
   readonly #millimetres = { disc: 10, ruler: 10, iris: iris.millimetres as number };
   #problem: FoveolaError | null = null;
+  readonly #scale: OwnScale<PupilResult>;
 
   constructor(parts: PanelParts, own: { readonly millimetresPerPixel: number | null }) {
     this.#parts = parts;
@@ -85,7 +93,17 @@ export class CalibrationController {
         return `${c.ruler.at(number(lengthOf(line), 1))}. ${c.rulerKeys}`;
       },
     });
+    this.#scale = new OwnScale(parts, 'millimetresPerPixel');
     parts.host.add(this);
+  }
+
+  /** Origin of the scale, for exports. Null if it was not made here. */
+  get note(): CalibrationNote | null {
+    const made = this.#made;
+    if (!made || made.scale !== this.#own.millimetresPerPixel) return null;
+    const { scale, way: method, pixels, millimetres } = made;
+    const uncertaintyPercent = Number(uncertaintyOf(made).toFixed(1));
+    return { millimetresPerPixel: scale, method, pixels: Number(pixels.toFixed(1)), millimetres, uncertaintyPercent };
   }
 
   /** Layers over the image. */
@@ -153,7 +171,7 @@ export class CalibrationController {
       const scale = millimetresPerPixel(pixels, millimetres);
       this.#mark(null);
       this.#made = { way, pixels, millimetres, scale };
-      this.#parts.settings.edit({ millimetresPerPixel: scale });
+      this.#scale.set(scale);
       const { calibrated } = this.#parts.strings;
       this.#parts.state.announce(`${calibrated}. ${precisionOf(this.#parts.strings, this.#made)}`);
       this.#parts.host.focusStage();
@@ -229,9 +247,9 @@ export class CalibrationController {
   }
 
   #choice(): TemplateResult {
-    const { strings: s, settings, feed } = this.#parts;
+    const { strings: s, feed } = this.#parts;
     const { millimetresPerPixel: scale } = this.#own;
-    const edit = (millimetresPerPixel: number | undefined) => settings.edit({ millimetresPerPixel });
+    const edit = (value: number | null) => this.#scale.set(value);
     const made = this.#made?.scale === scale ? this.#made : null;
     return html`<label
         >mm/px
@@ -244,7 +262,7 @@ export class CalibrationController {
           .value=${scale === null ? '' : String(Number(scale.toPrecision(6)))}
           @change=${(event: Event) => {
             const input = event.target as HTMLInputElement;
-            if (input.value === '') edit(undefined);
+            if (input.value === '') edit(null);
             else if (input.validity.valid) edit(input.valueAsNumber);
           }}
       /></label>
@@ -263,7 +281,7 @@ export class CalibrationController {
       ${
         scale === null
           ? html`<p>${s.notCalibrated}</p>`
-          : html`<button type="button" part="button" @click=${() => edit(undefined)}>${s.removeCalibration}</button>
+          : html`<button type="button" part="button" @click=${() => edit(null)}>${s.removeCalibration}</button>
               ${made ? html`<p>${s.calibrations[made.way].made} ${precisionOf(s, made)}</p>` : nothing}`
       }`;
   }

@@ -1,6 +1,6 @@
 /** Settings of `<foveola-pupil>` other than its parameters: region, calibration and exports. And the items of its menus. */
 import { html, type TemplateResult } from 'lit';
-import { type CsvFormat, csvFormats } from '../../src/index.ts';
+import { type CalibrationNote, type CsvFormat, csvFormats } from '../../src/index.ts';
 import type { Menus } from '../base/toolbar.ts';
 import type { Strings } from '../strings/index.ts';
 import type { PanelExtra } from '../base/kind.ts';
@@ -84,6 +84,11 @@ export class PupilPanel {
     this.#calibration = new CalibrationController(parts, own);
     this.#limits = new SizeLimits(parts, () => !this.#calibration.marking);
     parts.picture.moved(); // reports the position of the image to all of them
+  }
+
+  /** Origin of the scale, for exports. */
+  get calibration(): CalibrationNote | null {
+    return this.#calibration.note;
   }
 
   /** Layers over the image. */

@@ -225,7 +225,7 @@ export class FoveolaPupil extends FoveolaElement<PupilResult, FoveolaPupilEventM
       if (result.pupils.every(({ blink }, i) => blink === blinks[i])) return result;
       return { ...result, pupils: result.pupils.map((pupil, i) => ({ ...pupil, blink: blinks[i]! })) };
     },
-    exportOptions: () => exportOptions(this),
+    exportOptions: () => ({ ...exportOptions(this), calibration: this.#panel?.calibration }),
     draw: () => this.#draw(),
 
     table: () => tables[viewOf(this.parts.feed)],

@@ -40,6 +40,7 @@ export const chartBoxStyle = css`
     height: 24px; /* with and without a text, so that the charts stay in their place */
     padding-bottom: 0;
     overflow: hidden;
+    unicode-bidi: plaintext; /* warnings are in English */
   }
   @container (max-width: 620px) {
     .hint.unsure {

@@ -1,10 +1,10 @@
 /**
  * Connects the element to the player, which navigates the open recording. The timeline is loaded after its first frame.
  */
-import { FoveolaError, type FoveolaErrorCode, frames, asFoveolaError } from '../../src/index.ts';
+import { FoveolaError, type FoveolaErrorCode, frames, type FrameTiming, asFoveolaError } from '../../src/index.ts';
 import { loadPart, canvasIsNoisy, shown, soundOf } from '../../src/internal.ts';
 import { html, nothing } from 'lit';
-import type { PlayerControl, PlayerGiven, VideoOptions } from './player/exporting.ts';
+import type { MissedFrame, PlayerControl, PlayerGiven, VideoOptions } from './player/exporting.ts';
 import { loadVideoWriter, type Feed } from '../base/feed.ts';
 import type { Player } from './player/player.ts';
 import type { Host } from '../base/host.ts';
@@ -28,6 +28,8 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
   readonly #parts: Reached<R>;
   #player: Player<R> | null = null;
   #loading: Promise<Player<R>> | null = null;
+  /** Frames of the timeline that came before it had loaded. Null: it could not be loaded. */
+  #missed: MissedFrame<R>[] | null = [];
   /** Feed for which the timeline was requested. */
   #asked: Feed | null = null;
   #rate = 1;
@@ -106,13 +108,25 @@ export class PlayerController<R extends AnyResult> implements PlayerControl {
             canvasIsNoisy,
           },
           error: (code: FoveolaErrorCode, message: string) => new FoveolaError(code, message),
+          missed: this.#missed?.splice(0) ?? [],
         }) as Player<R>),
     );
-    this.#loading.catch(() => (this.#loading = null));
+    this.#loading.catch(() => (this.#loading = this.#missed = null));
     return this.#loading;
   }
 
+  present(result: R, timing: FrameTiming): void {
+    const { analysis, session, recorder } = this.#parts;
+    if (!this.#player && this.#host.element.controls && (analysis.running || session.current?.running))
+      this.#missed?.push({ result, timing, recorded: recorder.active });
+  }
+
+  forget(): void {
+    this.#missed &&= [];
+  }
+
   begin(): void {
+    this.#missed ??= [];
     const { video } = this;
     if (video && this.#rate !== 1) video.playbackRate = this.#rate;
     this.range = null;

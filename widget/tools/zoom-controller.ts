@@ -7,7 +7,8 @@ import { inField } from '../base/page.ts';
 import type { AnyResult, Rendered } from '../base/kind.ts';
 import { ZoomPan } from './zoom-pan.ts';
 
-// Buttons that zoom in, zoom out, and fit the image into the stage.
+// Buttons that zoom in, zoom out, and fit the image into the stage. They are for the pointer: keys of the stage do the
+// same, so that they need no tab stop.
 
 interface ZoomActions {
   in(): void;
@@ -16,9 +17,10 @@ interface ZoomActions {
 }
 
 function zoomButtons({ vessels: s }: Strings, percent: number, fitted: boolean, act: ZoomActions): TemplateResult {
-  return html`<div class="zoom" part="zoom" role="toolbar" aria-label=${s.zoom}>
+  return html`<div class="zoom" part="zoom" role="group" aria-label=${s.zoom}>
     <button
       type="button"
+      tabindex="-1"
       part="button"
       aria-label=${s.zoomOut}
       title="${s.zoomOut} (-)"
@@ -30,6 +32,7 @@ function zoomButtons({ vessels: s }: Strings, percent: number, fitted: boolean, 
     <output title=${s.zoomAt(percent)}><bdi dir="ltr">${s.percent(percent)}</bdi></output>
     <button
       type="button"
+      tabindex="-1"
       part="button"
       aria-label=${s.zoomIn}
       title="${s.zoomIn} (+)"
@@ -40,6 +43,7 @@ function zoomButtons({ vessels: s }: Strings, percent: number, fitted: boolean, 
     </button>
     <button
       type="button"
+      tabindex="-1"
       part="button"
       aria-label=${s.fitLong}
       title=${titleOf(s.fitLong, { key: '0', disabled: fitted && s.fitted })}

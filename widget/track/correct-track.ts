@@ -32,17 +32,18 @@ export interface CorrectTrackGiven {
 }
 
 const finders = ['none', 'tracker', 'detector', 'both'];
+const corrections = ['box', 'track'];
 
 /** Row whose frame has this time, or is next to it. */
 const nearest = (rows: readonly TrackRow[], timestamp: number): TrackRow =>
   rows.reduce((best, row) => (Math.abs(row.timestamp - timestamp) < Math.abs(best.timestamp - timestamp) ? row : best));
 
-const names = ['found', 'x', 'y', 'width', 'height', 'confidence', 'by', 'learning', 'angle'];
+const names = ['found', 'x', 'y', 'width', 'height', 'confidence', 'by', 'learning', 'angle', 'corrected'];
 
 /** Cells of `names`. */
-const cellsOf = ({ box, confidence, by, learning, angle = NaN }: Tracked): number[] => [
+const cellsOf = ({ box, confidence, by, learning, angle = NaN, corrected = 'track' }: Tracked): number[] => [
   ...[box ? 1 : 0, box?.x ?? NaN, box?.y ?? NaN, box?.width ?? NaN, box?.height ?? NaN],
-  ...[confidence, finders.indexOf(by), learning ? 1 : 0, angle],
+  ...[confidence, finders.indexOf(by), learning ? 1 : 0, angle, corrections.indexOf(corrected)],
 ];
 
 /** Writes rows of the recording. Returns a function that restores them. */

@@ -28,6 +28,8 @@ interface ReplayedTarget {
 
 interface Pending extends Mark {
   target: ReplayedTarget;
+  /** It corrects an earlier one. */
+  corrects: boolean;
 }
 
 export class TargetReplay {
@@ -41,7 +43,7 @@ export class TargetReplay {
   private constructor(tracker: ObjectTracker, targets: readonly ReplayedTarget[]) {
     this.#tracker = tracker;
     this.#pending = targets
-      .flatMap((target) => target.marks.map((mark) => ({ ...mark, target })))
+      .flatMap((target) => target.marks.map((mark, i) => ({ ...mark, target, corrects: i > 0 })))
       .sort((a, b) => a.timestamp - b.timestamp);
   }
 
@@ -84,12 +86,13 @@ export class TargetReplay {
 
   async #apply(result: ObjectResult, due: readonly Pending[]): Promise<ObjectResult> {
     let { targets } = result;
-    for (const { target, box } of due) {
+    for (const { target, box, corrects } of due) {
       const known = [...this.#ids].find(([, id]) => id === target.id)?.[0];
       if (known === undefined) this.#ids.set(await this.#tracker.add(box), target.id);
       else await this.#tracker.correct(known, box);
       const id = [...this.#ids].find(([, own]) => own === target.id)![0];
-      const state = { id, box, confidence: 1, learning: true, by: 'none' as const };
+      const by = { by: 'none' as const, ...(corrects && { corrected: 'box' as const }) };
+      const state = { id, box, confidence: 1, learning: true, ...by };
       targets = [...targets.filter((other) => other.id !== id), state].sort((a, b) => a.id - b.id);
     }
     return { ...result, targets };
@@ -118,6 +121,8 @@ type Targets = ObjectResult['targets'];
 
 export class TargetsController {
   readonly #parts: ElementParts<ObjectResult>;
+  /** A target was added. */
+  readonly #added: () => void;
   readonly #store: Store<{ selected: number | null; listed: Targets }>;
   /** Another target is selected. */
   selectedChanged: (() => void) | null = null;
@@ -129,8 +134,9 @@ export class TargetsController {
   readonly #marks = new Map<number, Mark[]>();
   readonly #seen = new Map<number, boolean>();
 
-  constructor(parts: ElementParts<ObjectResult>) {
+  constructor(parts: ElementParts<ObjectResult>, added: () => void) {
     this.#parts = parts;
+    this.#added = added;
     this.#store = new Store<{ selected: number | null; listed: Targets }>({ selected: null, listed: [] }, () =>
       parts.host.element.requestUpdate(),
     );
@@ -187,6 +193,7 @@ export class TargetsController {
     this.#marks.set(id, [this.#mark(box)]);
     this.select(id);
     this.#announce((s) => s.added(id));
+    this.#added();
     return id;
   }
 

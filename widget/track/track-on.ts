@@ -82,7 +82,7 @@ class Following {
   async next(picture: Source): Promise<Tracked> {
     const { targets } = await this.#tracker.process(picture);
     const { id: _, ...state } = targets.find(({ id }) => id === this.#id)!;
-    return state;
+    return { ...state, corrected: 'track' };
   }
 
   dispose(): Promise<void> {
@@ -121,7 +121,9 @@ class TrackOn {
   async run(): Promise<Map<number, Tracked>> {
     const { at, box } = this.#given;
     try {
-      const changed = new Map<number, Tracked>([[at, { box, confidence: 1, learning: true, by: 'none' }]]);
+      const changed = new Map<number, Tracked>([
+        [at, { box, confidence: 1, learning: true, by: 'none', corrected: 'box' }],
+      ]);
       for (const [frame, state] of await this.#after()) changed.set(frame, state);
       for (const [frame, state] of await this.#before()) changed.set(frame, state);
       return changed;

@@ -49,7 +49,8 @@ export type FoveolaTrackEventMap = FoveolaEventMap<ObjectResult>;
  * @attr {number} max-fps - Maximum frame rate. Extra frames are counted as throttled.
  * @attr {string} stream - Sends the measurements to `npx foveola lsl`, at the address that it prints.
  * @attr {'auto'|'manual'} analyse - `auto`: a recording is analyzed as soon as it is open. `manual`: it plays. Default:
- *   `auto` for files that the user opens in the element, otherwise `manual`.
+ *   `auto` for files that the user opens in the element, otherwise `manual`. With `controls`, a recording without `box`
+ *   first waits on its first frame until the user draws a box.
  * @attr {'auto'|'gpu'|'wasm'} backend - Compute backend.
  * @attr {string} asset-base - Folder of the package's files (kernels, worker, models), if they are not next to the
  *   script.
@@ -111,13 +112,15 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
   /** Number of past positions drawn per target. 0: none. */
   @property({ type: Number }) trails = 90;
 
-  readonly #targets = new TargetsController(this.parts);
+  readonly #targets = new TargetsController(this.parts, () => this.#goOn());
   readonly #list = new TargetListController(this.parts, this.#targets, () => this.#drawing);
   readonly #preset = new PresetController(this.parts, this, this.#targets);
   readonly #drawing = new BoxDrawingController(this.parts, this.#targets);
   readonly #truth = new TruthController(this.parts, () => this.#targets.selected);
   readonly #trails = new Trails();
   readonly #history = new HistoryController(this.parts, this.#targets);
+  /** Continues a recording that waits for its first target. */
+  #next: (() => unknown) | null = null;
   /** Trails of an exported video, which start at its first frame. */
   #written: Trails | null = null;
 
@@ -202,8 +205,18 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     ready: () => {
       if (this.#targets.any) return true;
       if (!this.#preset.box) this.#drawing.toggle('add');
+      this.#next = () => this.analyse();
       return false;
     },
+    begin: ({ external }) => {
+      if (!this.controls || this.paused || external || !this.parts.player.video || this.#preset.box) return;
+      this.paused = true;
+      this.#next = () => this.start();
+    },
+    playback: () => {
+      if (this.running) this.#next = null; // the user has played it
+    },
+    closing: () => (this.#next = null),
     keys: () => [[['←', '↑', '→', '↓', 'Shift', 'Enter'], this.parts.strings.track.drawHint]],
     unusedKeys: () => ['points'],
 
@@ -231,6 +244,13 @@ export class FoveolaTrack extends FoveolaElement<ObjectResult> {
     const places = [];
     for (const row of rowsOf(recording, id)) if (row.timestamp <= timestamp) places.push(row.box && middleOf(row.box));
     this.#trails.set(id, this.#length ? places.slice(-this.#length) : []);
+  }
+
+  /** The first target exists. */
+  #goOn(): void {
+    const next = this.#next;
+    this.#next = null;
+    if (next) this.parts.actions.attempt(this.parts.strings.track.title, next);
   }
 
   /** On the image: the next step while no target exists. */

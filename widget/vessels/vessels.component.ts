@@ -12,6 +12,7 @@ import { readoutStyle } from '../base/readout.style.ts';
 import type { MenuItem, Menus, Primary } from '../base/toolbar.ts';
 import { penIcon } from '../base/icons.ts';
 import { button, type KeyHelp } from '../base/views.ts';
+import { OwnScale } from '../tools/own-scale.ts';
 import { ZoomController } from '../tools/zoom-controller.ts';
 import { ComparisonController, VesselDrawing } from './results.ts';
 import { type CorrectionDetail, CorrectionController } from './correct/controller.ts';
@@ -150,6 +151,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   readonly #correction: CorrectionController = new CorrectionController(this.parts, this, this.#work);
   readonly #comparison = new ComparisonController(this.parts, this);
   readonly #drawing = new VesselDrawing();
+  readonly #scale = new OwnScale(this.parts, 'micrometresPerPixel');
   #visits: Visits | null = null;
 
   /** Highlights a segment of `result.segments` and scrolls it into view. Null: none. */
@@ -278,7 +280,6 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
     tools: () =>
       html`${this.#correction.layer}${this.#comparison.layer}${this.#segments.layer}${this.#work.layer}${this.#zoom.render()}`,
-    progress: () => nothing,
     readout: () => this.#readout(),
     buttons: () => this.#buttons(),
     primary: () => this.#primary(),
@@ -413,7 +414,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
   }
 
   #readout(): TemplateResult {
-    const { strings: s, settings, state } = this.parts;
+    const { strings: s, state } = this.parts;
     const { shown } = this.#work.state;
     const { scale: micrometresPerPixel, scaleFromFile: fromFile } = this.#work;
     const preview = shown?.preview ?? false;
@@ -424,10 +425,9 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
     const live = state.phase === 'running' && !(this.maxFps > 0);
     const dropped = this.parts.session.current?.dropped;
     return html`${this.#correction.render()} ${vesselBar(this.parts, this)}
-      ${vesselNumbers(s, { rows, early, micrometresPerPixel, fromFile }, (value) =>
-        settings.edit({ micrometresPerPixel: value ?? undefined }),
+      ${vesselNumbers(s, { rows, early, micrometresPerPixel, fromFile }, this.#segments.render(preview), (value) =>
+        this.#scale.set(value),
       )}
-      ${this.#segments.render(preview)}
       <p class="research">
         ${live ? `${s.vessels.live}. ` : nothing}${dropped ? `${s.dropped} ${dropped}. ` : nothing}${s.vessels.research}
       </p>

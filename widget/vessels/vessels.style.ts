@@ -2,7 +2,9 @@
 import { css } from 'lit';
 
 export const vesselsStyle = css`
+  /* Its shape does not follow the photograph, so that nothing moves when it is opened. The borders of photographs are dark. */
   .stage {
+    aspect-ratio: 1;
     max-height: var(--foveola-max-height, 62vh);
   }
   .stage.pannable {
@@ -64,6 +66,7 @@ export const vesselsStyle = css`
     border: 0;
   }
   .doing span {
+    min-width: 17ch; /* for the remaining time, which comes later */
     white-space: nowrap;
   }
   .doing progress {
@@ -146,7 +149,7 @@ export const vesselsStyle = css`
   }
   .groups dl div {
     display: grid;
-    grid-template-columns: 1fr minmax(76px, auto);
+    grid-template-columns: minmax(0, 1fr) 112px;
     align-items: baseline;
     gap: 8px;
     padding: 3px 0;
@@ -167,12 +170,6 @@ export const vesselsStyle = css`
     color: var(--_muted);
     font-size: 12px;
     font-weight: 450;
-  }
-  .numbers summary {
-    width: fit-content;
-    padding: 8px 0;
-    font-weight: 550;
-    cursor: pointer;
   }
   .corrections {
     margin: 0;
@@ -224,17 +221,17 @@ export const vesselsStyle = css`
   .warning.loud .title {
     color: var(--_danger);
   }
-  .segments {
+  .fold {
     padding: 4px 16px 8px;
     border-top: 1px solid var(--_border);
   }
-  .segments summary {
+  .fold summary {
     width: fit-content;
     padding: 8px 0;
     font-weight: 550;
     cursor: pointer;
   }
-  .segments summary small {
+  .fold summary small {
     color: var(--_muted);
     font-weight: 450;
   }
@@ -242,7 +239,7 @@ export const vesselsStyle = css`
     opacity: 0.5;
     pointer-events: none;
   }
-  .segments[open] {
+  .fold[open] {
     padding-bottom: 14px;
   }
   .list {
@@ -311,6 +308,12 @@ export const vesselsStyle = css`
     }
     .slider {
       max-width: none;
+    }
+  }
+  @container (max-width: 300px) {
+    .groups dl div {
+      grid-template-columns: 1fr;
+      gap: 0;
     }
   }
 `;

@@ -5,7 +5,7 @@ import { retinaHeads, type RetinaGroup, type RetinaRow } from '../../src/interna
 import type { Strings } from '../strings/index.ts';
 import { choiceSwitch } from '../base/controls.ts';
 import { icon, warningIcon } from '../base/icons.ts';
-import type { Settings } from '../base/kind.ts';
+import type { Rendered, Settings } from '../base/kind.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { VesselFrame } from './tracker.ts';
 
@@ -29,10 +29,14 @@ interface NumbersModel {
   fromFile: boolean;
 }
 
-/** Every measure in groups. The ones that a reader looks at first are always in view, so that nothing moves later. */
+/**
+ * Every measure in groups. The ones that a reader looks at first are always in view, so that nothing moves later.
+ * `segments`: their list, which opens like the other measures. Both are one tab stop.
+ */
 export function vesselNumbers(
   strings: Strings,
   { rows, early, micrometresPerPixel, fromFile }: NumbersModel,
+  segments: Rendered,
   setScale: (value: number | null) => void,
 ): TemplateResult {
   const { vessels: s } = strings;
@@ -82,13 +86,14 @@ export function vesselNumbers(
         </section>`;
       })}
     </div>`;
-  return html`<div class="numbers" part="readout">
-    ${groups(true)}
-    <details>
-      <summary>${s.allMeasures}</summary>
-      ${groups(false)}
-    </details>
-  </div>`;
+  return html`<div class="numbers" part="readout">${groups(true)}</div>
+    <div role="toolbar" aria-label=${s.groups.vessels}>
+      <details class="fold">
+        <summary>${s.allMeasures}</summary>
+        ${groups(false)}
+      </details>
+      ${segments}
+    </div>`;
 }
 
 /** Warnings about the result, emphasized if it is unreliable. The engine's texts are in English. */
@@ -99,7 +104,7 @@ export function vesselWarnings({ vessels: s }: Strings, warnings: readonly strin
     <div>
       <p class="title">${unlikely ? s.unlikely : s.look}</p>
       <ul lang="en">
-        ${warnings.map((warning) => html`<li>${warning}</li>`)}
+        ${warnings.map((warning) => html`<li><bdi dir="ltr">${warning}</bdi></li>`)}
       </ul>
     </div>
   </div>`;
@@ -155,7 +160,7 @@ export function segmentList(strings: Strings, model: ListModel, act: ListActions
     event.stopPropagation();
   };
   return html`<details
-    class="segments ${model.stale ? 'stale' : ''}"
+    class="fold segments ${model.stale ? 'stale' : ''}"
     part="segments"
     ?open=${model.open}
     @toggle=${(event: Event) => act.open((event.target as HTMLDetailsElement).open)}

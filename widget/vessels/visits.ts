@@ -15,6 +15,7 @@ import {
 } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import { download, fileName, make } from '../base/page.ts';
+import { oneStop } from '../tools/panels/roving.ts';
 import { inLanguage } from '../tools/words.ts';
 import { drawVisit, pictureOf, thumbnailOf } from './visit-pictures.ts';
 import type { VesselFrame } from './tracker.ts';
@@ -108,6 +109,7 @@ export class Visits {
       ...(this.#photographs.length > 1 ? [this.#choice(), ...comparison] : []),
     );
     if (focused) this.element.querySelector<HTMLElement>(`[name=${focused}]`)?.focus();
+    oneStop(this.#parts.host.element.shadowRoot);
   }
 
   get #words() {
@@ -136,21 +138,18 @@ export class Visits {
     const of = (photograph: Photograph) => (all.every(({ um }) => um) ? photograph.um! : photograph.px);
     const shown = (rows: readonly RetinaRow[]) => columns.map((name) => rows.find((row) => row.name === name)!);
     const head = make('tr', '', make('th', '', w.photograph), ...shown(of(all[0]!)).map((row) => this.#head(row)));
-    const rows = all.map((photograph, i) => {
+    const rows = all.map((photograph) => {
       const open = this.#button(
         photograph.name,
         () => this.#parts.source.open(photograph.file),
         w.show(photograph.name),
       );
       open.classList.add('name');
-      open.tabIndex = i ? -1 : 0;
       const cell = make('th', '', make('div', 'row', photograph.thumbnail, open));
       cell.scope = 'row';
       return make('tr', '', cell, ...shown(of(photograph)).map((row) => this.#value(row.value, row)));
     });
-    const body = make('tbody', '', ...rows);
-    body.addEventListener('keydown', (event) => moveIn(body, event));
-    const table = make('table', '', make('thead', '', head), body);
+    const table = make('table', '', make('thead', '', head), make('tbody', '', ...rows));
     table.setAttribute('aria-label', w.table);
     const save = this.#button(w.csv, () => this.#saveTable(of));
     return make('div', 'visits', make('div', 'scroll', table), make('div', 'does', save));
@@ -287,17 +286,4 @@ export class Visits {
     button.addEventListener('click', act);
     return button;
   }
-}
-
-/** The names of the table are one tab stop. */
-function moveIn(body: HTMLElement, event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  const stops = [...body.querySelectorAll<HTMLElement>('button')];
-  const at = stops.indexOf(event.composedPath()[0] as HTMLElement);
-  const next = step && stops[at + step];
-  if (!next) return;
-  event.preventDefault();
-  event.stopPropagation();
-  for (const stop of stops) stop.tabIndex = stop === next ? 0 : -1;
-  next.focus();
 }

@@ -7,6 +7,7 @@ import { textField } from '../../../src/internal.ts';
 import { fileName, download, make } from '../../base/page.ts';
 import type { Host } from '../../base/host.ts';
 import type { AnyResult } from '../../base/kind.ts';
+import { oneStop } from '../panels/roving.ts';
 import { isPicture } from './sequence.ts';
 import { inLanguage, severalWords, type SeveralWords } from '../words.ts';
 
@@ -96,7 +97,8 @@ interface ListActions {
 const isDone = (item: Item): item is Item & Export => item.csvJson !== null;
 
 export class FileList<R extends AnyResult> {
-  readonly element = make('section', 'several');
+  /** A toolbar, so that all of its controls are one tab stop. */
+  readonly element = make('div', 'several');
   readonly #host: Host<R>;
   readonly #act: ListActions;
   readonly #rows = new Map<Item, HTMLLIElement>();
@@ -107,6 +109,7 @@ export class FileList<R extends AnyResult> {
     this.#host = host;
     this.#act = act;
     this.element.setAttribute('part', 'several');
+    this.element.setAttribute('role', 'toolbar');
     this.element.tabIndex = -1;
     host.addStyle(style);
   }
@@ -157,14 +160,13 @@ export class FileList<R extends AnyResult> {
     const { kind } = this.#host;
     const joined = !kind.notAnalysable && this.#items.length > 1 && this.#items.every(isPicture);
     const does = make('div', 'does');
-    does.setAttribute('role', 'toolbar');
-    does.setAttribute('aria-label', this.#host.strings.exports);
     const table = kind.batchTable?.() ?? null;
     this.element.replaceChildren(
       ...[make('div', 'head'), list, does, joined ? this.#join() : null, table].filter((child) => child !== null),
     );
     for (const item of this.#items) this.#fill(item);
     this.#frame();
+    oneStop(this.#host.element.shadowRoot);
   }
 
   /** A table with metadata lines has no JSON file next to it. */
@@ -176,6 +178,7 @@ export class FileList<R extends AnyResult> {
   changed(item: Item): void {
     this.#fill(item);
     this.#frame();
+    oneStop(this.#host.element.shadowRoot);
     if (item.state === 'working') this.#rows.get(item)?.scrollIntoView({ block: 'nearest' });
   }
 

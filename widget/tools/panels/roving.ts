@@ -1,4 +1,4 @@
-/** Every toolbar inside an element (below the image, in the timeline, below the chart) is one tab stop. */
+/** Every toolbar inside an element (below the image, in the timeline, a list of files) is one tab stop. */
 
 const stopsOf = (bar: Element): HTMLElement[] => [
   ...bar.querySelectorAll<HTMLElement>(':is(button, select):not(:disabled), summary'),
@@ -18,21 +18,35 @@ export function oneStop(root: ShadowRoot | null): void {
   }
 }
 
-/** Arrow keys, Home and End move through the toolbar of the focused control. Returns whether the key did that. */
+/** The control in the next row of a list or a table, in the same place. */
+function inNextRow(target: HTMLElement, step: 1 | -1): HTMLElement | undefined {
+  const row = target.closest('li, tr');
+  const rows = [...(row?.parentElement?.children ?? [])].filter((one) => !(one as HTMLElement).hidden);
+  const next = row && rows[rows.indexOf(row) + step];
+  return next ? (stopsOf(next)[stopsOf(row).indexOf(target)] ?? stopsOf(next)[0]) : undefined;
+}
+
+/**
+ * Arrow keys, Home and End move through the toolbar of the focused control, up and down through its rows. Returns whether
+ * the key did that.
+ */
 export function moveInToolbar(event: KeyboardEvent): boolean {
   const target = event.composedPath()[0];
   const bar = target instanceof HTMLElement && target.closest('[role=toolbar]');
   const { key } = event;
   if (!bar || !/^(Arrow|Home|End)/.test(key) || event.ctrlKey || event.metaKey || event.altKey) return false;
+  const stops = stopsOf(bar);
+  if (!stops.includes(target)) return false; // a field handles its keys itself
+  const go = (to: HTMLElement | undefined) => {
+    to?.focus();
+    if (to) oneStop(bar.getRootNode() as ShadowRoot);
+    return to !== undefined;
+  };
   if (/Up|Down/.test(key)) {
-    if (!target.hasAttribute('aria-haspopup')) return false;
+    if (!target.hasAttribute('aria-haspopup')) return go(inNextRow(target, key === 'ArrowDown' ? 1 : -1));
     target.click();
     return true;
   }
-  const stops = stopsOf(bar);
   const step = (getComputedStyle(bar).direction === 'rtl') === (key === 'ArrowLeft') ? 1 : -1;
-  const to = key === 'Home' ? 0 : key === 'End' ? -1 : (stops.indexOf(target) + step) % stops.length;
-  stops.at(to)?.focus();
-  oneStop(bar.getRootNode() as ShadowRoot);
-  return true;
+  return go(stops.at(key === 'Home' ? 0 : key === 'End' ? -1 : (stops.indexOf(target) + step) % stops.length));
 }

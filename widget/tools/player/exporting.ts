@@ -12,6 +12,7 @@ import type { progressBar, ElementTracker, Progress } from '../../base/engine.ts
 import type { PictureController } from '../../base/picture-controller.ts';
 import type { RecorderController } from '../recorder-controller.ts';
 import type { SessionController } from '../../base/session-controller.ts';
+import type { Known } from '../../base/session-host.ts';
 import type { StateController } from '../../base/state-controller.ts';
 import type { button } from '../../base/views.ts';
 import type { PictureWriter, stackRecording, VideoWriter } from './video-writer.ts';
@@ -34,6 +35,11 @@ export interface PlayerControl {
   /** Time span in seconds that is played in a loop. */
   range: readonly [from: number, to: number] | null;
   rate: number;
+}
+
+/** A frame that was measured before the player had loaded. */
+export interface MissedFrame<R> extends Known<R> {
+  readonly recorded: boolean;
 }
 
 export interface PlayerGiven<R extends AnyResult> {
@@ -61,6 +67,7 @@ export interface PlayerGiven<R extends AnyResult> {
   error(code: FoveolaErrorCode, message: string): FoveolaError;
   /** Shows an error. */
   failed(error: unknown, doing: string): void;
+  readonly missed: readonly MissedFrame<R>[];
 }
 
 export interface VideoOptions {

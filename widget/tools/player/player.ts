@@ -84,6 +84,11 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     this.exporting = new Exporting(parts, this.known);
     this.#timeline = new Timeline(parts, this);
     parts.host.add(this);
+    for (const { recorded, ...one } of parts.missed) {
+      this.#settle(one.result);
+      this.#keep(one);
+      if (recorded) this.#extend(one.timing.mediaTime);
+    }
     this.begin();
   }
 
@@ -153,7 +158,7 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
   present(result: R, timing: FrameTiming): void {
     if (!this.#video) return;
     this.#latest = { result, timing };
-    for (const event of this.#parts.host.kind.eventsOf?.(result) ?? []) this.known.events.settle(event);
+    this.#settle(result);
     const { session, analysis, recorder } = this.#parts;
     // The start time of a still frame is not known.
     if (session.current?.running || analysis.running) this.#keep(this.#latest);
@@ -286,6 +291,10 @@ export class Player<R extends AnyResult = AnyResult> implements Part<R> {
     host.kind.draw();
     host.tell('recalled', known.result);
     this.#moved(known.timing.mediaTime);
+  }
+
+  #settle(result: R): void {
+    for (const event of this.#parts.host.kind.eventsOf?.(result) ?? []) this.known.events.settle(event);
   }
 
   #keep({ result, timing }: Known<R>): void {
