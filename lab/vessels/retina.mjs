@@ -226,8 +226,12 @@ const MEASURES = {
 function repeatability(report, marks, results) {
   for (const { name: set, of } of SETS) {
     const halved = {};
-    const rows = [['measure', 'median value', 'photographs: half size', 'difference, median %', 'largest %']];
-    rows[0].push('photographs: mirrored', 'difference, median %', 'largest %');
+    const columns = ['half size', 'mirrored'].flatMap((how) => [
+      `${how}: photographs`,
+      `${how}: median %`,
+      `${how}: largest %`,
+    ]);
+    const rows = [['measure', 'median value', ...columns]];
     for (const [key, words] of Object.entries(MEASURES)) {
       const row = [words];
       const base = results['as it is'];
