@@ -161,6 +161,8 @@ const smallModules = () => ({
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
 const base64 = (bytes) => JSON.stringify(bytes.toString('base64'));
+/** The element whose script uses a model. */
+const ownerOf = (model) => (model === 'eyes' ? null : model.startsWith('vessel') ? 'vessels' : 'face');
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts describes each. `contents`: by name, functions that give code. */
@@ -238,7 +240,7 @@ const inlined = (entry, element) => [
       JSON.stringify(
         Object.fromEntries(
           shippedModels()
-            .filter((name) => !element || element === (name.startsWith('vessel') ? 'vessels' : 'face'))
+            .filter((name) => !element || element === ownerOf(name))
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
@@ -246,10 +248,16 @@ const inlined = (entry, element) => [
   }),
 ];
 
+const noSecondOpinion = '\0no-second-opinion';
 /** Only what this element calls is registered, and it has its own words only. */
 const only = (element) => ({
   name: 'only-element',
+  // Their kernels have no room for the network.
+  resolveId: (id, importer) => (targetOf(id, importer) === at('src/pupil/second/opinion.ts') ? noSecondOpinion : null),
   load(id) {
+    if (id === noSecondOpinion)
+      return `import { FoveolaError } from ${JSON.stringify(at('src/runtime/error.ts'))};
+export const openSecondOpinion = () => Promise.reject(new FoveolaError('asset-missing', 'This script has no secondOpinion. Use foveola.cdn.js.'));`;
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
     const [, named] = /^(\w+)\/\1\.en\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;

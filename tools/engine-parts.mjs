@@ -19,7 +19,7 @@ export const cdnParts = {
     ...files('faces', ['landmarks', 'network-detector', 'network-landmarks', 'upright']),
     ...files('models', ['dlib-landmarks', 'landmarks', 'network', 'opencv-cascade']),
     ...files('network', ['layout', 'run']),
-    ...files('pupil', ['hough/hough', 'starburst/starburst', 'threshold/threshold']),
+    ...files('pupil', ['hough/hough', 'second/opinion', 'starburst/starburst', 'threshold/threshold']),
     ...files('vessels/learned', ['artery-odds', 'network-response']),
   ],
   'face-search': files('faces', [

@@ -92,11 +92,18 @@ function makeWaves(random: Random): Wave[] {
   return [3, 4, 5, 6, 7].map((k) => ({ k, c: random.normal(0, sigma), s: random.normal(0, sigma) }));
 }
 
-function makeOwner(subject: number, seed: number): Owner {
+/** What a trainer changes: widths of frames, lids, and a look at what was drawn. */
+export interface WideOptions {
+  widths?: readonly number[];
+  close?: typeof fitClosure;
+  drawn?(scene: Scene): void;
+}
+
+function makeOwner(subject: number, seed: number, widths: readonly number[]): Owner {
   const random = new Random(seed, subject, 51);
   const light = random.unit() < 0.72 ? 'infrared' : random.unit() < 0.65 ? 'visible' : 'bright';
   const view = random.pick(['head', 'head', 'head', 'close', 'close', 'remote', 'remote'] as const);
-  const width = random.pick(WIDTHS);
+  const width = random.pick(widths);
   const height = Math.round(width * random.pick([0.75, 0.75, 0.75, 0.5625, 1, 0.8]));
   const k = width / 640;
   const perMm = { head: [11, 22], close: [20, 34], remote: [7, 12] }[view] as [number, number];
@@ -207,10 +214,11 @@ function exposure(tone: Tone, { pupil, iris }: Levels): { tone: Tone; contrast: 
   throw new Error('unreachable');
 }
 
-export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
+export function wideFrame(index: number, seed: number, options: WideOptions = {}): EyeFrame<WideMeta> {
+  const { widths = WIDTHS, close = fitClosure, drawn } = options;
   const subject = Math.floor(index / WIDE.perSubject);
   const slot = index % WIDE.perSubject;
-  const owner = makeOwner(subject, seed);
+  const owner = makeOwner(subject, seed, widths);
   const random = new Random(seed, index, 53);
   const { width, height, pxPerMm: k, person } = owner;
   const kind = slot === 7 ? (subject % 2 ? 'blink' : 'eyeless') : slot === 3 ? 'eyeless' : 'eye';
@@ -252,7 +260,7 @@ export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
     return { width, height, data, truth: made.truth, meta: { ...meta, eyeless: made.kind } };
   }
   const own = { ...person };
-  fitClosure(random, own, pose, kind === 'blink');
+  close(random, own, pose, kind === 'blink');
   const { scene, cornea } = makeScene(own, pose);
   scene.waves = owner.waves;
   if (owner.brow) scene.strokes.push(...makeBrow(random, scene.lids, k));
@@ -262,7 +270,7 @@ export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
   scene.spots =
     owner.ring && kind === 'eye' ? borderSpots(random, scene.pupil, cover) : cornealSpots(random, cornea, k);
   if (owner.light === 'visible') scene.spots = scene.spots.slice(0, 1);
-  if (kind === 'blink') scene.spots = scene.spots.filter((s) => isOpen(scene, s));
+  if (kind === 'blink' || options.close) scene.spots = scene.spots.filter((s) => isOpen(scene, s));
   setCamera(random, scene);
   scene.illumination.y += owner.flood;
   scene.spots.push(...tears(random, scene, k));
@@ -282,6 +290,7 @@ export function wideFrame(index: number, seed: number): EyeFrame<WideMeta> {
       if (rim) paintRim(image, width, height, rim);
     },
   });
+  drawn?.(scene);
   const { tone, contrast } = exposure(owner.tone, scene.levels);
   const data = take(image, tone);
   const truth = truthOf(scene);

@@ -189,6 +189,8 @@ export class PupilTable {
   readonly #algorithm: string;
   /** Whether glints were searched for at any time. */
   readonly #glints: boolean;
+  /** Whether the eye network was asked at any time. */
+  readonly #lids: boolean;
   /** Whether rows were corrected by hand. */
   readonly #corrected: boolean;
 
@@ -212,6 +214,7 @@ export class PupilTable {
     const settings = [header.parameters, ...(header.changes ?? []).map(({ parameters }) => parameters)];
     this.#corrected = header.corrections !== undefined;
     this.#glints = settings.some(({ glints }) => Number(glints) > 0);
+    this.#lids = settings.some(({ secondOpinion = 'none' }) => secondOpinion !== 'none');
     this.#algorithm = String(header.parameters.method ?? '');
   }
 
@@ -233,6 +236,7 @@ export class PupilTable {
           'event',
           ...(this.#corrected ? ['corrected'] : []),
           ...(this.#glints ? ['glint_x', 'glint_y'] : []),
+          ...(this.#lids ? ['covered_by_lids', 'iris_px'] : []),
           ...(asked ? [...filled, 'series_source', 'series_smoothed'] : []),
         ],
         eyes,
@@ -295,6 +299,7 @@ export class PupilTable {
         fields.push(own('eye'), own('found'), s.blink, s.event);
         if (this.#corrected) fields.push(r === undefined ? null : recording.cell(r, pupilColumns.length));
         if (this.#glints) fields.push(own('glintX'), own('glintY'));
+        if (this.#lids) fields.push(own('coveredByLids'), own('irisDiameter'));
         if (!this.#asked) continue;
         const mm = millimetres ? [rounded(millimetres[eye]![i]!.diameter, 4)] : [];
         fields.push(rounded(s.diameter, 4), ...mm, s.source, s.smoothed);
@@ -312,8 +317,8 @@ export class PupilTable {
  * minor axis, from +x towards +y), circumference_px, confidence, outlineConfidence.
  *
  * More columns follow: frame, clock, mediaTime_ms, eye, found, blink, event (the kind of the event that covers the
- * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for), dropped, throttled,
- * backend, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts). `toCsvJson` describes the table. Throws
+ * frame), corrected (after corrections by hand), glint_x and glint_y (if glints were searched for),
+ * covered_by_lids and iris_px (with a second opinion), dropped, throttled, backend, marker. Format 'pupilext' is PupilEXT's own table (pupil-ext.ts). `toCsvJson` describes the table. Throws
  * 'invalid-argument' for another format, or a recording that is not a pupil recording.
  */
 export function toPupilCsv(recording: Recording, header: RecordingHeader, options: PupilExportOptions = {}): string {

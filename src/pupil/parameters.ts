@@ -220,6 +220,12 @@ export const pupilParameters = {
   }),
   maxBlink,
   tracking: boolean({ default: true, effect: 'Starts at the previous pupil. After a loss, searches the whole frame.' }),
+  secondOpinion: choice({
+    default: 'none',
+    values: ['none', 'unsure', 'always'],
+    effect:
+      "A learned network for method 'robust'. 'unsure' asks it about pupils with a confidence below 0.9. 'always' also measures lids and iris in each frame.",
+  }),
   tilesOnDemand: boolean({
     default: true,
     effect: 'Preprocesses only the tiles that rays cross. Off preprocesses the whole frame, with identical results.',

@@ -58,6 +58,8 @@ export const pupilColumns: readonly Column[] = [
   { name: 'throttled', type: 'number' },
   { name: 'glintX', type: 'number', digits: 3, unit: 'px' },
   { name: 'glintY', type: 'number', digits: 3, unit: 'px' },
+  { name: 'coveredByLids', type: 'number', digits: 3 },
+  { name: 'irisDiameter', type: 'number', digits: 3, unit: 'px' },
   backendColumn,
 ];
 
@@ -118,6 +120,8 @@ function row(pupil: Pupil, index: number, event: EyeEvent | undefined, timing: F
     timing.throttled,
     pupil.glints?.[0]?.x ?? NaN,
     pupil.glints?.[0]?.y ?? NaN,
+    pupil.coveredByLids ?? NaN,
+    pupil.irisDiameter ?? NaN,
     backend,
   ];
 }

@@ -68,6 +68,10 @@ export interface Pupil {
   outline?: Float32Array;
   /** Corneal reflections of lamps, the brightest first. Only with `glints` above 0. */
   glints?: Glint[];
+  /** Share of the pupil that the lids cover, 0 to 1. Only with `secondOpinion`, if the network was asked. */
+  coveredByLids?: number;
+  /** Longer axis of the iris in pixels. Only with `secondOpinion`, if the whole iris is in the image. */
+  irisDiameter?: number;
 }
 
 /** The corneal reflection of a lamp. */

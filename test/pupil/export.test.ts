@@ -153,6 +153,15 @@ describe('export for users of PupilEXT', () => {
     expect(csv).to.not.match(/NaN|undefined|null(?!,"softwareGpu)/);
   });
 
+  it('has lids and iris where a second opinion was asked for', () => {
+    const seen = (frame: number) => ({ ...blinking(frame), ...(frame !== 3 && { coveredByLids: 0.25, irisDiameter: 120.5 }) });
+    const asked = { ...header, parameters: { ...header.parameters, secondOpinion: 'unsure' } };
+    const rows = table(toPupilCsv(record(seen), asked));
+    expect(rows[2]).to.include({ covered_by_lids: '0.25', iris_px: '120.5' });
+    expect(rows[3]).to.include({ covered_by_lids: '', iris_px: '' });
+    expect(Object.keys(table(toPupilCsv(record(seen), header))[0]!)).to.not.include('iris_px');
+  });
+
   it('has the brightest glint of each eye where glints were looked for', () => {
     const glinting = (frame: number) => ({
       ...blinking(frame),

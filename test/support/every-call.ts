@@ -187,6 +187,11 @@ export const everyCall: readonly EveryCall[] = [
       tracked(engine.createPupilTracker({ method, glints: 2 }), [eye, next, eye]),
   })),
   {
+    name: 'createPupilTracker, second opinion',
+    wasmOnly: true,
+    run: (engine, { eye, next }) => tracked(engine.createPupilTracker({ secondOpinion: 'always' }), [eye, next]),
+  },
+  {
     name: 'createPupilTracker, two eyes',
     run: (engine, { eye, next }) => tracked(engine.createPupilTracker({ method: 'starburst', eyes: 2 }), [eye, next]),
   },

@@ -31,6 +31,7 @@ export const labels = {
   guard: 'Schatten ausschließen',
   houghSide: 'Größe des Hough-Bilds',
   glints: 'Glanzlichter',
+  secondOpinion: 'Zweite Meinung',
   workingDiagonal: 'Diagonale der Suche',
   depth: 'Bilder zugleich in Arbeit',
   polarity: 'Polarität',

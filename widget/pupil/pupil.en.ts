@@ -31,6 +31,7 @@ export const labels = {
   guard: 'Reject shadows',
   houghSide: 'Hough image size',
   glints: 'Glints',
+  secondOpinion: 'Second opinion',
   workingDiagonal: 'Working diagonal',
   depth: 'Frames in flight',
   polarity: 'Polarity',

@@ -52,6 +52,8 @@ const pupil: Record<string, string> = {
     'Bereitet nur die Kacheln vor, die Strahlen kreuzen. Aus bereitet das ganze Bild vor, mit demselben Ergebnis.',
   depth:
     'Höchstzahl der Bilder, die auf der GPU zugleich in Arbeit sind. Mehr Bilder erhöhen bis zu einer Grenze den Durchsatz und die Latenz. Die CPU hat immer ein Bild in Arbeit.',
+  secondOpinion:
+    "Ein gelerntes Netz für die Methode 'robust'. 'unsure' befragt es zu Pupillen mit einer Sicherheit unter 0,9. 'always' misst auch Lider und Iris in jedem Bild.",
   glints: 'Höchstzahl der Lampenreflexe, die nahe der Pupille für die Blickrichtung gesucht werden. 0 sucht keine.',
 };
 
@@ -166,6 +168,9 @@ const choices = {
   'reflections.skip': 'Überspringen',
   'reflections.interpolate': 'Interpolieren',
   'reflections.none': 'Unverändert lassen',
+  'secondOpinion.none': 'Keine',
+  'secondOpinion.unsure': 'Wenn unsicher',
+  'secondOpinion.always': 'Immer, mit Lidern und Iris',
   'smoothing.gaussian': 'Gauß',
   'smoothing.median': 'Median',
   'scaling.image': 'Bild',

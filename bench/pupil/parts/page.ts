@@ -35,7 +35,8 @@ const sets = new Map<string, Gray[]>();
 let runtime: Runtime;
 
 export async function open(): Promise<void> {
-  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')) });
+  const places = { models: { eyes: { url: new URL('/models/eyes.bin', location.href).href } } };
+  runtime = await Runtime.create({ module: await compileKernels(fetch('/dist/kernels.wasm')), places });
 }
 
 async function grayOf(source: Blob | VideoFrame): Promise<Gray> {
@@ -186,12 +187,13 @@ function rowOf(pupil: Pupil, ms: number): Row {
  * at which frames a sequence begins. The frame lies in the arena before the clock starts; the time is the median of
  * the passes over the whole set. Passes that disagree are an error.
  */
-export function detect(
+export async function detect(
   name: string,
   params: Record<string, unknown>,
   { sequence = false, restarts = [0], rate = 60, passes = 1 } = {},
-): Row[] {
+): Promise<Row[]> {
   const core = new PupilTrackerCore(runtime, params);
+  await core.prepare();
   const list = sets.get(name)!;
   const begins = new Set(restarts);
   const all: Row[][] = [];

@@ -1,11 +1,11 @@
-// node lab/train/faces/bundle.mjs OUT.mjs: the renderer as one file, which runs on any machine with Node.
+// node lab/train/faces/bundle.mjs OUT.mjs [ENTRY.ts]: a renderer as one file, which runs on any machine with Node.
 import { build } from 'esbuild';
 import path from 'node:path';
 import { root } from '../../../tools/setup.mjs';
 
 await build({
   absWorkingDir: root,
-  entryPoints: ['lab/train/faces/render.ts'],
+  entryPoints: [process.argv[3] ?? 'lab/train/faces/render.ts'],
   bundle: true,
   platform: 'node',
   format: 'esm',

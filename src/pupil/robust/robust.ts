@@ -208,8 +208,8 @@ class RobustDetector implements Detector {
     return this.#search.get('sigma');
   }
 
-  *find(_: Scope, { source, frame, region, last, lost }: View): Plan<Found> {
-    const values = this.#values;
+  *find(_: Scope, { source, frame, region, last, lost, any }: View): Plan<Found> {
+    const values = any ? { ...this.#values, minConfidence: 0 } : this.#values;
     this.#search.begin(source, frame, region);
     yield* this.#search.find(last, regionsToTry(lost, values));
     return foundBy(this.#search.search, values);

@@ -46,6 +46,8 @@ export interface View {
   readonly last: Last | null;
   /** Number of frames since the pupil was seen, 0 at the start. */
   readonly lost: number;
+  /** Reports an outline of any confidence. */
+  readonly any?: boolean;
 }
 
 /**

@@ -17,6 +17,7 @@ import { nothingFound } from '../search/result.ts';
 import { triesAll } from '../starburst/start.ts';
 import { BETWEEN, COARSE, type Belief, CoarseSearch, isAbsent, type Seed } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
+import type { SecondOpinion } from '../second/opinion.ts';
 
 /**
  * Value of `lost` when another size is tried. For an eye that stays lost, the best two dark regions are tried
@@ -51,6 +52,8 @@ type SeedList = readonly (Seed | null)[];
 export class Eyes {
   readonly #runtime: Runtime;
   readonly #coarse: CoarseSearch;
+  /** Asked about the results of each frame (../second/opinion.ts). */
+  second: SecondOpinion | null = null;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
   #second: PreparedFrame | null = null;
@@ -213,6 +216,11 @@ export class Eyes {
       if (ended[i]?.last && (lost[i] || !this.#followed(i, values))) eye.shownAt = seed?.times ?? 0;
     }
     yield* this.#askedAgain(scope, image, values, ended, (i) => lost[i]! || !this.#followed(i, values));
+    if (this.second) {
+      const { second } = this;
+      const find = this.#findAny.bind(this, scope, image, values);
+      yield* second(scope, { image, values, ended, find });
+    }
     return this.#eyes.map((eye, i) => (ended[i] ? remember(eye, ended[i]) : nothingFound()));
   }
 
@@ -286,6 +294,13 @@ export class Eyes {
       ended[i] = believed;
       unsure[i] = false;
     }
+  }
+
+  /** Searches from a pupil, and reports any outline. */
+  *#findAny(scope: Scope, image: Plane, values: PupilValues, index: number, last: Last): Plan<Found | null> {
+    yield* this.#frame!.begin(image, values);
+    const view = this.#view(index, image, values, { last } as Found);
+    return view && (yield* this.#eyes[index]!.detector.find(scope, { ...view, any: true }));
   }
 
   reset(): void {

@@ -19,6 +19,7 @@ import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
 import { eyeOf } from '../../results/laterality.ts';
 import { regionOf, type Region } from '../search/region.ts';
+import { openSecondOpinion } from '../second/opinion.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
 import { glintsOf } from '../glints/glints.ts';
@@ -140,6 +141,7 @@ export class PupilTrackerCore implements Tracker {
 
   /** Compiles the GPU's programs if the GPU will be used, so that the first frame does not have to wait for them. */
   async prepare(): Promise<void> {
+    await this.#load(this.#values);
     const scope = new Scope(this.#runtime);
     try {
       await this.#method.prepare(scope);
@@ -291,8 +293,21 @@ export class PupilTrackerCore implements Tracker {
         return (this.#method = this.#makeMethod());
       }, values.eyes);
     };
-    const loading = values.method === 'robust' ? undefined : loadEnginePart(this.#runtime, EXTRAS_PART);
+    const loading = this.#load(values);
     return loading ? loading.then(change) : change();
+  }
+
+  /** Loads what these values need besides the script, and undefined if that is nothing. */
+  #load({ method, secondOpinion }: PupilValues): Promise<void> | undefined {
+    const eyes = this.#eyes;
+    const asks = method === 'robust' && secondOpinion !== 'none';
+    if (!asks) eyes.second = null;
+    const part = asks || method !== 'robust' ? loadEnginePart(this.#runtime, EXTRAS_PART) : undefined;
+    if (!asks || eyes.second) return part;
+    return (async () => {
+      await part;
+      eyes.second = await openSecondOpinion(this.#runtime);
+    })();
   }
 
   dispose(): void {

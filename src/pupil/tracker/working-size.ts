@@ -259,13 +259,14 @@ export const resized = (last: Last, times: number): Last => ({
 /** Converts a result of a reduced or enlarged frame to pixels of the frame. */
 export function enlarged(pupil: Pupil, factor: number): Pupil {
   if (factor === 1) return pupil;
-  const { ellipse, circle, diameterMm, outline } = pupil;
+  const { ellipse, circle, diameterMm, outline, irisDiameter } = pupil;
   return {
     ...placed(pupil, factor),
     diameter: pupil.diameter * factor,
     diameterMm: diameterMm === null ? null : diameterMm * factor,
     ellipse: grown(ellipse, factor),
     circle: { ...placed(circle, factor), r: circle.r * factor },
+    ...(irisDiameter && { irisDiameter: irisDiameter * factor }),
     ...(outline && { outline: outline.map((v) => place(v, factor)) }),
   };
 }

@@ -39,6 +39,7 @@ const address = (file: string) => new URL(file, import.meta.url).href;
 export const assetFiles: AssetFiles = {
   kernels: () => address('../../../dist/kernels.wasm'),
   models: [
+    'eyes',
     'face-judge',
     'faces',
     'frontalface_alt',

@@ -18,7 +18,7 @@ const layouts: Readonly<Record<string, PanelLayout>> = {
     groups: {
       detection: [
         ...['method', 'variant', 'fit', 'polarity', 'view', 'eye', 'minConfidence', 'minContrast', 'candidates'],
-        ...['tracking', 'maxBlink', 'glints'],
+        ...['tracking', 'maxBlink', 'glints', 'secondOpinion'],
       ],
       reflections: [
         ...['reflections', 'reflectionSize', 'reflectionThreshold', 'reflectionDilation', 'smoothing'],
