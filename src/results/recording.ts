@@ -36,7 +36,7 @@ export interface About {
 /** Origin of the scale of a recording. */
 export interface CalibrationNote {
   millimetresPerPixel: number;
-  /** What was marked in the image. 'given': only the number is known. */
+  /** The object that was marked in the image. 'given': only the number is known. */
   method: 'disc' | 'ruler' | 'iris' | 'given';
   /** The marked length. */
   pixels?: number;

@@ -1,7 +1,7 @@
 /**
- * All places where a `<foveola-pupil>` says which frames of its recording are in a blink, a closure or a loss, compared
- * with one list: tables in three formats, JSON, the file next to the CSV, the table of events, the series, the chart, the
- * timeline, the summary and the readout.
+ * Compares all places where a `<foveola-pupil>` reports blinks, closures and losses of its recording with one list. These
+ * are tables in three formats, JSON, the file next to the CSV and the table of events. The series, the chart, the
+ * timeline, the summary and the readout follow.
  */
 import type { EyeEvent } from '../../src/index.ts';
 import type { ElementParts } from '../../widget/base/element-parts.ts';
@@ -24,7 +24,7 @@ const time = (value: number | string) => Number(value).toFixed(3);
 const eventText = ({ kind, onset, offset, final }: Event) => `${kind} ${time(onset)} ${time(offset)} ${final ? 1 : 0}`;
 const listText = (events: readonly Event[]) => events.map(eventText).join('; ');
 
-/** What a frame at this time must say, by the definition: from onset to offset, with the last frame if it is not final. */
+/** Event of a frame by the definition: from onset to offset, including the last frame if the event is not final. */
 const kindAt = (events: readonly Event[], timestamp: number): string =>
   events.find(({ onset, offset, final }) => timestamp >= onset && (final ? timestamp < offset : timestamp <= offset))
     ?.kind ?? '';

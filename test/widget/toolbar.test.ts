@@ -239,7 +239,7 @@ describe('the toolbar', () => {
     expect(find('.error')).to.equal(null);
   });
 
-  /** Layout shifts from now on. */
+  /** Collects layout shifts. */
   const watchShifts = () => {
     const shifts: number[] = [];
     const observer = new PerformanceObserver((list) => {

@@ -1,6 +1,6 @@
 /**
  * A scale that the user set in the element belongs to images of one size. If an image of another size is opened, the
- * scale is removed, and a note says so. A scale that the page set stays.
+ * scale is removed, and a note is shown. A scale that the page set stays.
  */
 import type { Feed } from '../base/feed.ts';
 import type { Host } from '../base/host.ts';
