@@ -28,7 +28,7 @@ export const halfToEven = (v) => (Math.abs(v % 1) === 0.5 ? 2 * Math.round(v / 2
 /** The rule that gives the number: 42 wide and 25 high, six scales, places 2 to frame - side - 2. */
 export const exact = () => ported({ width: 42, height: 25 }, 24, { round: halfToEven, from: 2, to: 2, scales: [0, 5] });
 
-/** Windows in the largest batch over those in the mean one, and the share of the time that one block per batch is idle. */
+/** Windows in the largest batch, divided by their average number, and the share of the time that a block is idle. */
 function balance(sizes) {
   const [most, mean] = [Math.max(...sizes), sizes.reduce((a, b) => a + b) / sizes.length];
   return [fixed(most / mean, 2), `${fixed(100 * (1 - mean / most), 0)} %`];

@@ -19,7 +19,7 @@ const WIDTH = 61;
 const HEIGHT = 47;
 /** Steps after which the rest is taken to behave alike. */
 const MOST = 40;
-/** Plain `npm test` fails one step in so many, each stage from another one on. */
+/** Plain `npm test` fails every fourth step. The first one depends on the stage. */
 const STRIDE = 4;
 /** Steps that a plan may take to save what it has. */
 const SAVING = 4;

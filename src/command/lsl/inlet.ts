@@ -12,7 +12,7 @@ export interface NativeLibrary {
   func(declaration: string): Native & { async?: (...values: unknown[]) => void };
 }
 
-/** What is done with a stream of another program. */
+/** Receives the streams of other programs. */
 export interface Listener {
   /** Whether the bridge itself sends the stream with this source. */
   isOwn(source: string): boolean;
@@ -60,7 +60,7 @@ export function listen(library: NativeLibrary, { isOwn, open }: Listener): () =>
   const inlets = new Map<string, Inlet>();
   let closed = false;
 
-  /** Blocks for a while, so it runs beside the other work. */
+  /** The call blocks, so it runs in a thread of koffi. */
   function measure(inlet: Inlet): void {
     const error = [0];
     const done = (failure: unknown, seconds: unknown) => {
