@@ -22,13 +22,13 @@ const SURE = 0.9;
 /** Searches from a pupil, and reports any outline. */
 export type FindFrom = (index: number, last: Last) => Plan<Found | null>;
 
-export type SecondOpinion = (scope: Scope, frame: Frame) => Plan<void>;
-
 export interface Frame {
   readonly image: Plane;
   readonly values: PupilValues;
   /** Results of the eyes. They may be replaced. */
   readonly ended: (Found | null)[];
+  /** Prepares the image for `find`. */
+  begin(): Plan<void>;
   readonly find: FindFrom;
 }
 
@@ -109,23 +109,28 @@ function* decided(maps: Maps, own: Found, values: PupilValues, again: (last: Las
 
 const networks = new ModelCache({ kind: 'eyes', shipped: ['eyes'], limit: 1 << 20, read: readNetwork });
 
+/** Networks that have loaded. */
+const loaded = new WeakMap<Runtime, Network>();
+
 /**
  * Loads the network.
  * @throws {FoveolaError} (rejects) 'model-load', 'model-checksum'
  */
-export async function openSecondOpinion(runtime: Runtime): Promise<SecondOpinion> {
-  const network = await networks.get(runtime, 'eyes');
-  return (scope, frame) => secondOpinion(scope, network, frame);
+export async function loadSecondOpinion(runtime: Runtime): Promise<void> {
+  loaded.set(runtime, await networks.get(runtime, 'eyes'));
 }
 
-/** Asks the network about the eyes of a frame. */
-function* secondOpinion(scope: Scope, network: Network, { image, values, ended, find }: Frame): Plan<void> {
+/** Asks the network about the eyes of a frame. It must have loaded. */
+export function* secondOpinion(scope: Scope, { image, values, ended, begin, find }: Frame): Plan<void> {
+  if (values.method !== 'robust') return;
+  const network = loaded.get(scope.runtime)!;
   for (const [i, own] of ended.entries()) {
     if (!own) continue;
     const unsure = own.pupil.confidence < SURE;
     const region = unsure || values.secondOpinion === 'always' ? regionOf(image.width, image.height, values, i) : null;
     if (!region) continue;
     const maps = yield* mapsOf(scope, image, region, network);
+    if (unsure) yield* begin();
     const found = unsure ? yield* decided(maps, own, values, (last) => find(i, last)) : own;
     if (found.last) measureLids(maps, found.pupil);
     ended[i] = found;
