@@ -53,7 +53,11 @@ function frame(index: number, seed: number): Stored {
       if (width <= SIDE) return stored(width, height, data, null, false);
     }
   let scene: Scene | null = null;
-  const { width, height, data, meta } = wideFrame(index, seed, { widths: WIDTHS, close: closeLids, drawn: (s) => (scene = s) });
+  const { width, height, data, meta } = wideFrame(index, seed, {
+    widths: WIDTHS,
+    close: closeLids,
+    drawn: (s) => (scene = s),
+  });
   return stored(width, height, data, scene, meta.polarity === 'bright');
 }
 
