@@ -257,7 +257,8 @@ const only = (element) => ({
   load(id) {
     if (id === noSecondOpinion)
       return `import { FoveolaError } from ${JSON.stringify(at('src/runtime/error.ts'))};
-export const openSecondOpinion = () => Promise.reject(new FoveolaError('asset-missing', 'This script has no secondOpinion. Use foveola.cdn.js.'));`;
+export const secondOpinion = null;
+export const loadSecondOpinion = () => Promise.reject(new FoveolaError('asset-missing', 'secondOpinion needs foveola.cdn.js.'));`;
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
     const [, named] = /^(\w+)\/\1\.en\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;

@@ -14,7 +14,7 @@ import { cycles, importGraph } from './import-graph.mjs';
 
 const capabilities = ['edges', 'pupil', 'vessels', 'flow', 'inpaint', 'faces', 'objects', 'network'];
 // Any of them may run a network.
-const between = { faces: ['flow', 'network'], objects: ['flow'], pupil: ['edges'], vessels: ['network'] };
+const between = { faces: ['flow', 'network'], objects: ['flow'], pupil: ['edges', 'network'], vessels: ['network'] };
 const leaves = ['frames', 'models', 'results', 'series'];
 /** series holds pure functions of numbers: no engine, no frames. It reaches these files and no others. */
 const reachedBySeries = [

@@ -92,7 +92,7 @@ function makeWaves(random: Random): Wave[] {
   return [3, 4, 5, 6, 7].map((k) => ({ k, c: random.normal(0, sigma), s: random.normal(0, sigma) }));
 }
 
-/** What a trainer changes: widths of frames, lids, and a look at what was drawn. */
+/** Options of a trainer: widths of frames, lids, and a listener that receives the drawn scene. */
 export interface WideOptions {
   widths?: readonly number[];
   close?: typeof fitClosure;

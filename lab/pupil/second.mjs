@@ -1,4 +1,4 @@
-// Pupil: the second opinion on the real recordings, each frame by itself, before and after, where `robust` is unsure. None was used in training or fitting.
+// Pupil: the second opinion on the real recordings, each frame by itself, before and after, if `robust` is unsure.
 import { share } from '../../bench/parts/intervals.mjs';
 import { Report } from '../../bench/parts/report.mjs';
 import { openPupilPage } from '../../bench/pupil/parts/pupil-page.mjs';

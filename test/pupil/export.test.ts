@@ -154,7 +154,10 @@ describe('export for users of PupilEXT', () => {
   });
 
   it('has lids and iris where a second opinion was asked for', () => {
-    const seen = (frame: number) => ({ ...blinking(frame), ...(frame !== 3 && { coveredByLids: 0.25, irisDiameter: 120.5 }) });
+    const seen = (frame: number) => ({
+      ...blinking(frame),
+      ...(frame !== 3 && { coveredByLids: 0.25, irisDiameter: 120.5 }),
+    });
     const asked = { ...header, parameters: { ...header.parameters, secondOpinion: 'unsure' } };
     const rows = table(toPupilCsv(record(seen), asked));
     expect(rows[2]).to.include({ covered_by_lids: '0.25', iris_px: '120.5' });

@@ -6,6 +6,7 @@ import { frames } from '../../../src/frames/frames.ts';
 import { toPacket } from '../../../src/frames/to-packet.ts';
 import { toPlane } from '../../../src/frames/to-plane.ts';
 import { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
+import { loadSecondOpinion } from '../../../src/pupil/second/opinion.ts';
 import type { Pupil } from '../../../src/results/types.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import type { Plane } from '../../../src/runtime/plane.ts';
@@ -193,7 +194,7 @@ export async function detect(
   { sequence = false, restarts = [0], rate = 60, passes = 1 } = {},
 ): Promise<Row[]> {
   const core = new PupilTrackerCore(runtime, params);
-  await core.prepare();
+  if (params.secondOpinion) await loadSecondOpinion(runtime);
   const list = sets.get(name)!;
   const begins = new Set(restarts);
   const all: Row[][] = [];

@@ -5,7 +5,8 @@ import { RobustMethod } from '../../../src/pupil/robust/robust.ts';
 import { blobOf, mapsOf, meanInside } from '../../../src/pupil/second/maps.ts';
 import { candidates } from '../../../src/pupil/second/opinion.ts';
 import { regionOf } from '../../../src/pupil/search/region.ts';
-import type { Found } from '../../../src/pupil/search/method.ts';
+import { PreparedFrame } from '../../../src/pupil/preparation/prepared-frame.ts';
+import type { Found, Last } from '../../../src/pupil/search/method.ts';
 import { BELIEF } from '../../../src/pupil/tracker/coarse-search.ts';
 import { Eyes } from '../../../src/pupil/tracker/eyes.ts';
 import { enlarged, working, workingFactor } from '../../../src/pupil/tracker/working-size.ts';
@@ -13,6 +14,7 @@ import type { Pupil } from '../../../src/results/types.ts';
 import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
+import type { Plan } from '../../../src/runtime/wasm/kernel-step.ts';
 import type { EyeFrame } from '../../eyes/index.ts';
 import type { Scene } from '../../eyes/scene.ts';
 import { lidShare } from '../../eyes/truth.ts';
@@ -64,31 +66,40 @@ export class Reader {
     const factor = workingFactor(source, values);
     const scope = new Scope(runtime, { backend: 'wasm' });
     const prepared = runtime.driver.now(working(scope, source, values));
+    const { image, values: own } = prepared;
+    const method = new RobustMethod(runtime, values);
     const eyes = new Eyes(runtime, BELIEF);
-    const out: Judged = { own: null as never, outlines: [], covered: null, iris: null, ms: 0 };
-    const placed = ({ pupil }: Found) => {
-      const whole = enlarged(pupil, factor);
-      return { found: pupil.found, confidence: pupil.confidence, x: whole.x, y: whole.y, r: radius(whole) };
+    eyes.makeRoom(image, method, own);
+    const [pupil] = runtime.driver.now(eyes.find(scope, image, own)) as [Pupil];
+    const placed = (one: Pupil) => {
+      const whole = enlarged(one, factor);
+      return { found: one.found, confidence: one.confidence, x: whole.x, y: whole.y, r: radius(whole) };
     };
-    eyes.second = function* (inner, { image, values: own, ended, find }) {
-      const [found] = ended as [Found];
-      out.own = placed(found);
-      if (out.own.confidence >= 0.9 && !all) return;
+    const out: Judged = { own: placed(pupil), outlines: [], covered: null, iris: null, ms: 0 };
+    const unsure = pupil.confidence < 0.9;
+    if (unsure || all) {
+      const region = regionOf(image.width, image.height, own, 0)!;
+      const frame = new PreparedFrame(runtime, image.width, image.height);
+      const detector = method.detector(image.width, image.height);
       const start = performance.now();
-      const maps = yield* mapsOf(inner, image, regionOf(image.width, image.height, own, 0)!, network);
+      const maps = runtime.driver.now(mapsOf(scope, image, region, network));
       out.ms = performance.now() - start;
-      const blob = blobOf(maps.pupil, maps);
-      if (out.own.confidence < 0.9)
-        for (const one of yield* candidates(maps, blob, found, (last) => find(0, last)))
-          out.outlines.push({ ...placed(one.found), features: one.features });
-      if (!found.last || !scene) return;
-      const shape = found.pupil.ellipse!;
-      out.covered = [1 - meanInside(maps.opening, maps, shape, 1), lidShare(scene.pupil, scene.lids)];
+      function* again(last: Last): Plan<Found> {
+        yield* frame.begin(image, own);
+        return yield* detector.find(scope, { source: image, frame, region, last, lost: 0, any: true });
+      }
+      const found: Found = { pupil, last: pupil.found ? ({} as Last) : null };
+      if (unsure)
+        for (const one of runtime.driver.now(candidates(maps, blobOf(maps.pupil, maps), found, again)))
+          out.outlines.push({ ...placed(one.found.pupil), features: one.features });
+      detector.dispose();
+      frame.dispose();
       const iris = blobOf(maps.iris, maps);
-      if (iris && !iris.cut) out.iris = [iris.ellipse.major * factor, scene.limbus.major];
-    };
-    eyes.makeRoom(prepared.image, new RobustMethod(runtime, values), prepared.values);
-    runtime.driver.now(eyes.find(scope, prepared.image, prepared.values));
+      if (scene && pupil.found) {
+        out.covered = [1 - meanInside(maps.opening, maps, pupil.ellipse!, 1), lidShare(scene.pupil, scene.lids)];
+        if (iris && !iris.cut) out.iris = [iris.ellipse.major * factor, scene.limbus.major];
+      }
+    }
     eyes.dispose();
     scope.dispose();
     source.dispose();

@@ -14,7 +14,10 @@ const PART = Number(process.env.PART ?? 1);
 const WIDTHS = [192, 256, 320, 480, 640];
 const lib = await importTs('lab/train/eyes/fit-library.ts');
 const file = (name) => readFileSync(path.resolve(root, name));
-const reader = await lib.Reader.open(file('dist/kernels.wasm'), new Uint8Array(file(process.env.MODEL ?? 'models/eyes.bin')));
+const reader = await lib.Reader.open(
+  file('dist/kernels.wasm'),
+  new Uint8Array(file(process.env.MODEL ?? 'models/eyes.bin')),
+);
 
 const generators = {
   wide: (i, seed, drawn) => lib.wideFrame(i, seed, { widths: WIDTHS, close: lib.closeLids, drawn }),
@@ -78,13 +81,23 @@ function report(rows, weights) {
       const wrong = (of) => eyes.filter((row) => of(row).found && !isRight(of(row), row.truth, 0.24, 3)).length;
       console.log(`${set}, unsure, ${part}: ${eyes.length} of ${rows.filter((row) => row.set === set && test(row)).length}; found ${share(a, eyes.length)} before, ${share(b, eyes.length)} after; wrong ${wrong((row) => row.own)} and ${wrong((row) => after(row, weights))}`); // prettier-ignore
     }
-    for (const [part, test] of Object.entries({ closed: ({ truth }) => truth.blink, 'without an eye': ({ truth }) => truth.eyeless })) { // prettier-ignore
+    for (const [part, test] of Object.entries({
+      closed: ({ truth }) => truth.blink,
+      'without an eye': ({ truth }) => truth.eyeless,
+    })) {
+      // prettier-ignore
       const none = unsure.filter(test);
       console.log(`${set}, unsure, ${part}: ${none.length}; false pupils ${none.filter(({ own }) => own.found).length} before, ${none.filter((row) => after(row, weights).found).length} after`); // prettier-ignore
     }
   }
   const covered = rows.filter((row) => row.covered && row.truth.present);
-  for (const [low, high] of [[0, 0.02], [0.02, 0.2], [0.2, 0.5], [0.5, 0.8]]) { // prettier-ignore
+  for (const [low, high] of [
+    [0, 0.02],
+    [0.02, 0.2],
+    [0.2, 0.5],
+    [0.5, 0.8],
+  ]) {
+    // prettier-ignore
     const errors = covered.filter(({ covered: [, t] }) => t >= low && t < high).map(({ covered: [m, t] }) => m - t);
     if (errors.length) console.log(`covered by lids ${low} to ${high}: n ${errors.length}, mean error ${(errors.reduce((a, b) => a + b) / errors.length).toFixed(3)}, absolute: median ${quantile(errors.map(Math.abs), 0.5).toFixed(3)}, 90 % ${quantile(errors.map(Math.abs), 0.9).toFixed(3)}`); // prettier-ignore
   }

@@ -1,9 +1,10 @@
 /**
- * Renders eyes for train.py. Bundle it first: node lab/train/faces/bundle.mjs OUT.mjs lab/train/eyes/render.ts
- * Then run: node OUT.mjs FOLDER SEED FIRST COUNT
- * Frames are those of the wide set, half of them with lids at any height, and one in 25 shows dark shapes. Shards hold 64 frames. Each
- * frame is SIDE x SIDE gray levels and NUMBERS floats: width, height, 1 if there is an eye, 1 if its pupil is bright; x, y, major,
- * minor, angle of pupil and of limbus; rows of the upper and of the lower lid at 16 columns.
+ * Renders eyes for train.py. Bundle it first with `node lab/train/faces/bundle.mjs OUT.mjs lab/train/eyes/render.ts`, then run
+ * `node OUT.mjs FOLDER SEED FIRST COUNT`.
+ *
+ * The frames are the wide set, half of them with lids at any height. One in 25 shows dark shapes. Shards hold 64 frames. Each frame
+ * is SIDE x SIDE gray levels and NUMBERS floats. These are width, height, 1 if there is an eye, and 1 if its pupil is bright. Then
+ * follow x, y, major, minor and angle of pupil and limbus, and the rows of both lids at 16 columns.
  */
 import { renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -53,7 +54,11 @@ function frame(index: number, seed: number): Stored {
       if (width <= SIDE) return stored(width, height, data, null, false);
     }
   let scene: Scene | null = null;
-  const { width, height, data, meta } = wideFrame(index, seed, { widths: WIDTHS, close: closeLids, drawn: (s) => (scene = s) });
+  const { width, height, data, meta } = wideFrame(index, seed, {
+    widths: WIDTHS,
+    close: closeLids,
+    drawn: (s) => (scene = s),
+  });
   return stored(width, height, data, scene, meta.polarity === 'bright');
 }
 

@@ -47,7 +47,7 @@ export interface View {
   /** Number of frames since the pupil was seen, 0 at the start. */
   readonly lost: number;
   /** Reports an outline of any confidence. */
-  readonly any?: boolean;
+  readonly any?: boolean | undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
- * What the eye network (models/eyes.bin, lab/train/eyes) sees in a region: for each cell of 2 x 2 pixels of a reduced image, the
- * probabilities of pupil, iris and the opening between the lids. Hidden parts of pupil and iris count.
+ * Maps of the eye network (models/eyes.bin, lab/train/eyes). Each cell of 2 x 2 pixels of a reduced image has the probabilities
+ * of pupil, iris and the opening between the lids. Hidden parts of pupil and iris count.
  */
 import type { Network } from '../../models/network.ts';
 import { networkAnswers } from '../../network/run.ts';
@@ -35,7 +35,13 @@ export interface Maps {
 }
 
 /** Mean gray values of a region at another size, a row after the other. */
-export function reducedLevels(u8: Uint8Array, image: Plane, region: Region, width: number, height: number): Float32Array {
+export function reducedLevels(
+  u8: Uint8Array,
+  image: Plane,
+  region: Region,
+  width: number,
+  height: number,
+): Float32Array {
   const out = new Float32Array(width * height);
   const [sx, sy] = [(region.x1 - region.x0) / width, (region.y1 - region.y0) / height];
   const taps = Math.max(1, Math.ceil(Math.max(sx, sy) - 0.01));
@@ -167,7 +173,12 @@ export function meanInside(map: Map, { scale, x, y }: Maps, ellipse: Ellipse, ou
       if (i * i + j * j > ACROSS * ACROSS) continue;
       const [u, v] = [(i * ellipse.major) / 2 / ACROSS, (j * ellipse.minor) / 2 / ACROSS];
       count++;
-      sum += sampled(map, cellOf(ellipse.x + c * u - s * v, x, scale), cellOf(ellipse.y + s * u + c * v, y, scale), outside);
+      sum += sampled(
+        map,
+        cellOf(ellipse.x + c * u - s * v, x, scale),
+        cellOf(ellipse.y + s * u + c * v, y, scale),
+        outside,
+      );
     }
   return sum / count;
 }

@@ -1,6 +1,6 @@
 /**
- * The second opinion on a pupil. Where the search is unsure, the eye network says where a pupil is, the search measures it again
- * from there, and what both say of an outline becomes its confidence. Sure results are not changed.
+ * The second opinion on a pupil. If the search is unsure, the eye network finds a pupil, and the search measures it again from
+ * that position. Both results determine the confidence of an outline. Sure results are not changed.
  */
 import { ModelCache } from '../../models/load.ts';
 import { readNetwork, type Network } from '../../models/network.ts';
@@ -16,23 +16,23 @@ import { nothingFound } from '../search/result.ts';
 import { blobOf, mapsOf, meanInside, type Blob, type Maps } from './maps.ts';
 import { opinionWeights } from './weights.ts';
 
-/** Results with at least this confidence are sure (`BELIEF` of ../tracker/coarse-search.ts). */
+/** Minimum confidence of a sure result (`BELIEF` of ../tracker/coarse-search.ts). */
 const SURE = 0.9;
 
 /** Searches from a pupil, and reports any outline. */
 export type FindFrom = (index: number, last: Last) => Plan<Found | null>;
-
-export type SecondOpinion = (scope: Scope, frame: Frame) => Plan<void>;
 
 export interface Frame {
   readonly image: Plane;
   readonly values: PupilValues;
   /** Results of the eyes. They may be replaced. */
   readonly ended: (Found | null)[];
+  /** Prepares the image for `find`. */
+  begin(): Plan<void>;
   readonly find: FindFrom;
 }
 
-/** Where the search begins, if it follows the network. */
+/** Start of the search at the network's pupil. */
 function lastOf({ levels }: Maps, { ellipse }: Blob): Last {
   const sorted = levels.slice().sort();
   const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))]!;
@@ -46,7 +46,7 @@ const shapeOf = ({ ellipse, circle }: Pupil): Ellipse =>
 const bounded = (v: number) => Math.min(6, Math.max(-6, v));
 const logit = (p: number) => bounded(Math.log((p + 1e-9) / (1 - p + 1e-9)));
 
-/** What is said of an outline, in the order of `opinionWeights`. */
+/** Features of an outline, in the order of `opinionWeights`. */
 export function featuresOf(maps: Maps, blob: Blob | null, pupil: Pupil): number[] {
   const shape = shapeOf(pupil);
   const inside = meanInside(maps.pupil, maps, shape);
@@ -69,7 +69,7 @@ export function featuresOf(maps: Maps, blob: Blob | null, pupil: Pupil): number[
 const confidenceOf = (features: readonly number[]): number =>
   1 / (1 + Math.exp(-features.reduce((sum, v, i) => sum + v * opinionWeights[i]![1], 0)));
 
-/** Outlines that may be the pupil, with what both say of them. */
+/** Outlines that may be the pupil, with their features. */
 export function* candidates(
   maps: Maps,
   blob: Blob | null,
@@ -102,30 +102,37 @@ function* decided(maps: Maps, own: Found, values: PupilValues, again: (last: Las
     if (confidence <= most) continue;
     most = confidence;
     const holds = confidence >= values.minConfidence;
-    best = holds ? { ...found, pupil: { ...found.pupil, confidence } } : { pupil: nothingFound(confidence), last: null };
+    best = holds
+      ? { ...found, pupil: { ...found.pupil, confidence } }
+      : { pupil: nothingFound(confidence), last: null };
   }
   return best;
 }
 
 const networks = new ModelCache({ kind: 'eyes', shipped: ['eyes'], limit: 1 << 20, read: readNetwork });
 
+/** Networks that have loaded. */
+const loaded = new WeakMap<Runtime, Network>();
+
 /**
  * Loads the network.
  * @throws {FoveolaError} (rejects) 'model-load', 'model-checksum'
  */
-export async function openSecondOpinion(runtime: Runtime): Promise<SecondOpinion> {
-  const network = await networks.get(runtime, 'eyes');
-  return (scope, frame) => secondOpinion(scope, network, frame);
+export async function loadSecondOpinion(runtime: Runtime): Promise<void> {
+  loaded.set(runtime, await networks.get(runtime, 'eyes'));
 }
 
-/** Asks the network about the eyes of a frame. */
-function* secondOpinion(scope: Scope, network: Network, { image, values, ended, find }: Frame): Plan<void> {
+/** Asks the network about the eyes of a frame. It must have loaded. */
+export function* secondOpinion(scope: Scope, { image, values, ended, begin, find }: Frame): Plan<void> {
+  if (values.method !== 'robust') return;
+  const network = loaded.get(scope.runtime)!;
   for (const [i, own] of ended.entries()) {
     if (!own) continue;
     const unsure = own.pupil.confidence < SURE;
     const region = unsure || values.secondOpinion === 'always' ? regionOf(image.width, image.height, values, i) : null;
     if (!region) continue;
     const maps = yield* mapsOf(scope, image, region, network);
+    if (unsure) yield* begin();
     const found = unsure ? yield* decided(maps, own, values, (last) => find(i, last)) : own;
     if (found.last) measureLids(maps, found.pupil);
     ended[i] = found;

@@ -17,7 +17,7 @@ import { nothingFound } from '../search/result.ts';
 import { triesAll } from '../starburst/start.ts';
 import { BETWEEN, COARSE, type Belief, CoarseSearch, isAbsent, type Seed } from './coarse-search.ts';
 import type { Size } from './working-size.ts';
-import type { SecondOpinion } from '../second/opinion.ts';
+import { secondOpinion } from '../second/opinion.ts';
 
 /**
  * Value of `lost` when another size is tried. For an eye that stays lost, the best two dark regions are tried
@@ -52,8 +52,6 @@ type SeedList = readonly (Seed | null)[];
 export class Eyes {
   readonly #runtime: Runtime;
   readonly #coarse: CoarseSearch;
-  /** Asked about the results of each frame (../second/opinion.ts). */
-  second: SecondOpinion | null = null;
   #eyes: Eye[] = [];
   #frame: PreparedFrame | null = null;
   #second: PreparedFrame | null = null;
@@ -142,10 +140,17 @@ export class Eyes {
     return region && { source, frame, region, last, lost: this.#eyes[index]!.lost };
   }
 
-  *#findFrom(scope: Scope, index: number, image: Plane, values: PupilValues, seed?: Found | null): Plan<Found | null> {
+  *#findFrom(
+    scope: Scope,
+    index: number,
+    image: Plane,
+    values: PupilValues,
+    seed?: Found | null,
+    any?: boolean,
+  ): Plan<Found | null> {
     if (isAbsent(seed)) return seed!;
     const view = this.#view(index, image, values, seed);
-    return view && (yield* this.#eyes[index]!.detector.find(scope, view));
+    return view && (yield* this.#eyes[index]!.detector.find(scope, { ...view, any }));
   }
 
   /** Finds the approximate positions of the pupils of these eyes. */
@@ -216,11 +221,13 @@ export class Eyes {
       if (ended[i]?.last && (lost[i] || !this.#followed(i, values))) eye.shownAt = seed?.times ?? 0;
     }
     yield* this.#askedAgain(scope, image, values, ended, (i) => lost[i]! || !this.#followed(i, values));
-    if (this.second) {
-      const { second } = this;
-      const find = this.#findAny.bind(this, scope, image, values);
-      yield* second(scope, { image, values, ended, find });
-    }
+    // Null in scripts without it (rollup.config.js).
+    if (secondOpinion && values.secondOpinion !== 'none')
+      yield* secondOpinion(scope, {
+        ...{ image, values, ended },
+        begin: () => this.#frame!.begin(image, values),
+        find: (i, last) => this.#findFrom(scope, i, image, values, { last } as Found, true),
+      });
     return this.#eyes.map((eye, i) => (ended[i] ? remember(eye, ended[i]) : nothingFound()));
   }
 
@@ -294,13 +301,6 @@ export class Eyes {
       ended[i] = believed;
       unsure[i] = false;
     }
-  }
-
-  /** Searches from a pupil, and reports any outline. */
-  *#findAny(scope: Scope, image: Plane, values: PupilValues, index: number, last: Last): Plan<Found | null> {
-    yield* this.#frame!.begin(image, values);
-    const view = this.#view(index, image, values, { last } as Found);
-    return view && (yield* this.#eyes[index]!.detector.find(scope, { ...view, any: true }));
   }
 
   reset(): void {

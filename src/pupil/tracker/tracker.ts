@@ -19,7 +19,7 @@ import type { GpuCounts } from '../starburst/starburst.gpu.ts';
 import { EyeEventDetector } from '../../series/eye-events.ts';
 import { eyeOf } from '../../results/laterality.ts';
 import { regionOf, type Region } from '../search/region.ts';
-import { openSecondOpinion } from '../second/opinion.ts';
+import { loadSecondOpinion } from '../second/opinion.ts';
 import { BELIEF } from './coarse-search.ts';
 import { Eyes } from './eyes.ts';
 import { glintsOf } from '../glints/glints.ts';
@@ -55,6 +55,13 @@ export const shippedMethods: Methods = {
   hough: (runtime, values) => new HoughMethod(runtime, values),
   threshold: (runtime, values) => new ThresholdMethod(runtime, values),
 };
+
+/** Loads what these values need in addition to the script. Returns undefined if that is nothing. */
+function loadFor(runtime: Runtime, { method, secondOpinion }: PupilValues): Promise<void> | undefined {
+  const asks = secondOpinion !== 'none';
+  const part = asks || method !== 'robust' ? loadEnginePart(runtime, EXTRAS_PART) : undefined;
+  return asks ? Promise.resolve(part).then(() => loadSecondOpinion(runtime)) : part;
+}
 
 function resolve(given: Record<string, unknown>): PupilValues {
   const { roi, ...rest } = given;
@@ -141,7 +148,6 @@ export class PupilTrackerCore implements Tracker {
 
   /** Compiles the GPU's programs if the GPU will be used, so that the first frame does not have to wait for them. */
   async prepare(): Promise<void> {
-    await this.#load(this.#values);
     const scope = new Scope(this.#runtime);
     try {
       await this.#method.prepare(scope);
@@ -293,21 +299,8 @@ export class PupilTrackerCore implements Tracker {
         return (this.#method = this.#makeMethod());
       }, values.eyes);
     };
-    const loading = this.#load(values);
+    const loading = loadFor(this.#runtime, values);
     return loading ? loading.then(change) : change();
-  }
-
-  /** Loads what these values need besides the script, and undefined if that is nothing. */
-  #load({ method, secondOpinion }: PupilValues): Promise<void> | undefined {
-    const eyes = this.#eyes;
-    const asks = method === 'robust' && secondOpinion !== 'none';
-    if (!asks) eyes.second = null;
-    const part = asks || method !== 'robust' ? loadEnginePart(this.#runtime, EXTRAS_PART) : undefined;
-    if (!asks || eyes.second) return part;
-    return (async () => {
-      await part;
-      eyes.second = await openSecondOpinion(this.#runtime);
-    })();
   }
 
   dispose(): void {
@@ -325,7 +318,7 @@ const pupilTracker = trackerKind<(parameters?: Partial<PupilParameters>) => Pupi
   autoWasm: "Pupil tracking runs in WASM, which measured faster. backend 'gpu' moves it to the GPU.",
   resolve,
   async create(runtime, params) {
-    if (resolve(params).method !== 'robust') await loadEnginePart(runtime, EXTRAS_PART);
+    await loadFor(runtime, resolve(params));
     const core = new PupilTrackerCore(runtime, params);
     await core.prepare();
     return core;

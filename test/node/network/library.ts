@@ -17,6 +17,7 @@ export { readJudge } from '../../../src/models/face-judge.ts';
 export { decoded, networkLandmarks } from '../../../src/faces/network-landmarks.ts';
 export { checkBoxes } from '../../../src/faces/point-model.ts';
 export { resolveLandmarks } from '../../../src/faces/parameters.ts';
+export { loadSecondOpinion } from '../../../src/pupil/second/opinion.ts';
 export { PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 export { wideFrame } from '../../../lab/eyes/index.ts';
 export { closeLids } from '../../../lab/train/eyes/lids.ts';
