@@ -16,16 +16,16 @@ const CELL = 2;
 /** Cells with a lower probability do not count for moments, because there are many of them. */
 const LEAST = 0.1;
 
-export interface Map {
+export interface ProbabilityMap {
   readonly width: number;
   readonly height: number;
   readonly values: Float32Array;
 }
 
 export interface Maps {
-  readonly pupil: Map;
-  readonly iris: Map;
-  readonly opening: Map;
+  readonly pupil: ProbabilityMap;
+  readonly iris: ProbabilityMap;
+  readonly opening: ProbabilityMap;
   /** Gray values that the network saw, without their order. */
   readonly levels: Float32Array;
   /** Cells per pixel of the image, and the position of the image's first pixel in them. */
@@ -75,7 +75,7 @@ export function* mapsOf(scope: Scope, image: Plane, region: Region, network: Net
     return (yield* networkAnswers(inner, picture, network)).numbers;
   });
   const [columns, rows] = [Math.ceil(width / CELL), Math.ceil(height / CELL)];
-  const map = (k: number): Map => {
+  const map = (k: number): ProbabilityMap => {
     const values = new Float32Array(columns * rows);
     for (let i = 0; i < values.length; i++) values[i] = 1 / (1 + Math.exp(-numbers[3 * i + k]!));
     return { width: columns, height: rows, values };
@@ -89,7 +89,7 @@ export const cellOf = (v: number, first: number, scale: number): number => (v + 
 const placeOf = (v: number, first: number, scale: number): number => (v + 0.5) / scale - 0.5 + first;
 
 /** Cells that are connected with the most probable object. */
-function largest({ width, height, values }: Map): Uint8Array | null {
+function largest({ width, height, values }: ProbabilityMap): Uint8Array | null {
   const marks = new Uint8Array(values.length);
   let best: number[] = [];
   let most = 0;
@@ -128,7 +128,7 @@ export interface Blob {
 }
 
 /** The object of a map. Null without one. */
-export function blobOf(map: Map, { scale, x: left, y: top }: Maps): Blob | null {
+export function blobOf(map: ProbabilityMap, { scale, x: left, y: top }: Maps): Blob | null {
   const marks = largest(map);
   if (!marks) return null;
   let [sum, sx, sy, xx, yy, xy] = [0, 0, 0, 0, 0, 0];
@@ -165,7 +165,7 @@ export function blobOf(map: Map, { scale, x: left, y: top }: Maps): Blob | null 
 const ACROSS = 10;
 
 /** Mean of a map over an ellipse of the image. Outside of the map it is `outside`. */
-export function meanInside(map: Map, { scale, x, y }: Maps, ellipse: Ellipse, outside = 0): number {
+export function meanInside(map: ProbabilityMap, { scale, x, y }: Maps, ellipse: Ellipse, outside = 0): number {
   const [c, s] = [Math.cos(ellipse.angle), Math.sin(ellipse.angle)];
   let [sum, count] = [0, 0];
   for (let j = 0.5 - ACROSS; j < ACROSS; j++)
@@ -184,7 +184,7 @@ export function meanInside(map: Map, { scale, x, y }: Maps, ellipse: Ellipse, ou
 }
 
 /** Linear between cells. */
-function sampled({ width, height, values }: Map, x: number, y: number, outside: number): number {
+function sampled({ width, height, values }: ProbabilityMap, x: number, y: number, outside: number): number {
   if (x < -0.5 || y < -0.5 || x > width - 0.5 || y > height - 0.5) return outside;
   const [fx, fy] = [Math.min(width - 1, Math.max(0, x)), Math.min(height - 1, Math.max(0, y))];
   const [i, j] = [Math.floor(fx), Math.floor(fy)];
