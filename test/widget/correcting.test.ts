@@ -190,7 +190,7 @@ describe('correcting', () => {
     expect([heard.length, calls.discs], 'once, though the element is rendered often').to.deep.equal([1, 1]);
     expect(retina.disc).to.include({ x: 150, radius: 15 });
     expect(element.retina).to.equal(retina);
-    expect(text('[part=readout]')).to.match(/CRAE.*tortuosity ?1\.000.*Vessel density, disc, superior/);
+    expect(text('[part=readout]') + text('.fold')).to.match(/CRAE.*tortuosity ?1\.000.*Vessel density, disc, superior/);
     expect(text('[part=corrections]')).to.equal('Nothing has been corrected yet.');
     expect(element.shadowRoot!.activeElement).to.equal(layer());
     expect(layer().getAttribute('aria-label')).to.match(/^Add: column 100, row 60\. Arrow keys move/);
