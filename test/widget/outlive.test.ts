@@ -7,11 +7,10 @@ import { setEngineProvider } from '../../widget/base/engine.ts';
 import type { FoveolaElement } from '../../widget/base/foveola-element.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
-import { short } from '../support/full.ts';
+import { itInFull } from '../support/full.ts';
 
 /** Without --full each change is tried with one of the elements, by turns. */
-const isTurn = (name: string, change: string) =>
-  !short || names[Object.keys(changes).indexOf(change) % names.length] === name;
+const isTurn = (name: string, change: string) => names[Object.keys(changes).indexOf(change) % names.length] === name;
 
 type Any = FoveolaElement<{ timestamp: number; dropped: number }> & { box?: object };
 
@@ -118,7 +117,7 @@ describe('measurements and their source', () => {
 
   for (const name of names)
     for (const [change, make] of Object.entries(changes))
-      (isTurn(name, change) ? it : it.skip)(
+      (isTurn(name, change) ? it : itInFull)(
         `foveola-${name} shows nothing of the former source: ${change}`,
         async () => {
           await open(name, disc());

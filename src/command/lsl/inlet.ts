@@ -45,10 +45,10 @@ const FIND_EVERY = 1000;
 const PULL_EVERY = 10;
 
 interface Inlet {
-  handle: unknown;
-  /** Seconds from the clock of the sender to the own clock. Null: not measured yet. */
-  correction: number | null;
-  receive: (label: string, time: number) => void;
+  readonly handle: unknown;
+  /** Seconds from the clock of the sender to the own clock. */
+  readonly correction: number;
+  readonly receive: (label: string, time: number) => void;
 }
 
 /** Listens until the returned function is called. */
@@ -57,18 +57,20 @@ export function listen(library: NativeLibrary, { isOwn, open }: Listener): () =>
     Object.entries(declarations).map(([name, declaration]) => [name, library.func(declaration)]),
   ) as Record<keyof typeof declarations, ReturnType<NativeLibrary['func']>>;
   const resolver = call.resolver('type', 'Markers', FORGET);
-  const inlets = new Map<string, Inlet>();
+  /** By the id of the stream. Null: its clock is being measured. */
+  const inlets = new Map<string, Inlet | null>();
   let closed = false;
 
-  /** The call blocks, so it runs in a thread of koffi. */
-  function measure(inlet: Inlet): void {
+  /** Measures the clock in a thread of koffi, because the call blocks. A stream that fails is tried again if it is found again. */
+  function connect(id: string, handle: unknown, info: StreamInfo): void {
     const error = [0];
-    const done = (failure: unknown, seconds: unknown) => {
-      if (closed) call.destroy(inlet.handle);
-      else if (!failure && !error[0]) inlet.correction = seconds as number;
-      else measure(inlet);
-    };
-    call.correction.async!(inlet.handle, FORGET, error, done);
+    inlets.set(id, null);
+    call.correction.async!(handle, FORGET, error, (failure: unknown, correction: unknown) => {
+      if (!closed && !failure && !error[0])
+        return void inlets.set(id, { handle, correction: correction as number, receive: open(info) });
+      inlets.delete(id);
+      call.destroy(handle);
+    });
   }
 
   function find(): void {
@@ -77,19 +79,17 @@ export function listen(library: NativeLibrary, { isOwn, open }: Listener): () =>
     for (const info of list.slice(0, Math.max(0, count))) {
       const [id, source, name] = [call.id(info), call.source(info), call.name(info)] as [string, string, string];
       if (!inlets.has(id) && call.format(info) === STRING && call.channels(info) === 1 && !isOwn(source)) {
-        const stream = { name, type: 'Markers', format: 'string', source, channels: [{ label: 'marker', unit: '' }] };
-        const handle = call.inlet(info, KEPT, 0, 1);
-        const inlet = { handle, correction: null, receive: open(stream as StreamInfo) };
-        inlets.set(id, inlet);
-        measure(inlet);
+        const channels = [{ label: 'marker', unit: '' }];
+        connect(id, call.inlet(info, KEPT, 0, 1), { name, type: 'Markers', format: 'string', source, channels });
       }
       call.destroyInfo(info);
     }
   }
 
   function pull(): void {
-    for (const { handle, correction, receive } of inlets.values()) {
-      if (correction === null) continue;
+    for (const inlet of inlets.values()) {
+      if (!inlet) continue;
+      const { handle, correction, receive } = inlet;
       const text = [''];
       const error = [0];
       const next = () => call.pull(handle, text, 1, 0, error) as number;
@@ -102,6 +102,6 @@ export function listen(library: NativeLibrary, { isOwn, open }: Listener): () =>
     closed = true;
     timers.forEach((timer) => clearInterval(timer));
     call.destroyResolver(resolver);
-    for (const { handle, correction } of inlets.values()) if (correction !== null) call.destroy(handle);
+    for (const inlet of inlets.values()) if (inlet) call.destroy(inlet.handle);
   };
 }
