@@ -28,6 +28,7 @@ const PAGES = {
   flow: ['lab/flow/hardware.mjs'],
   inpaint: ['lab/inpaint/hardware.mjs'],
   objects: ['lab/objects/hardware.mjs'],
+  rates: ['lab/rates/hardware.mjs'],
   vessels: ['lab/vessels/hardware.mjs'],
 };
 const benchOf = async (root, file) => (await import(pathToFileURL(path.join(root, file)).href)).default;

@@ -8,7 +8,7 @@ import { atLeast, fixed, Report } from '../../bench/parts/report.mjs';
 import { readPairs } from '../../bench/flow/parts/middlebury.mjs';
 
 /** Gray frames of Grove2 and its truth. */
-async function files({ shared, importTs }) {
+export async function files({ shared, importTs }) {
   const { createEngine } = await importTs('src/index.ts');
   const engine = await createEngine({ worker: false });
   const { previous, next, truth } = (await readPairs(shared)).find(({ name }) => name === 'Grove2');
