@@ -76,7 +76,12 @@ function print(report, result) {
   const single = gpu['one by one, frames a second'];
   const vga = parts['GPU, 640x480, 10 iterations'] ?? {};
   report.list([
-    atLeast('frames a second of a video at 640x480', vga['video, three in flight, frames a second'], 300, 0),
+    atLeast(
+      'frames a second of a video at 640x480, 10 iterations',
+      vga['video, three in flight, frames a second'],
+      300,
+      0,
+    ),
     `Wanted: at least 96.9 frames a second at 400x400 with 5 iterations or more: ${video} in a video, ${single} one by one: ${Math.min(video, single) >= 96.9 ? 'reached' : 'NOT reached'}.`,
     `Against the scalar program: GPU ${fixed(video / scalar['frames a second'], 0)} times, WASM ${fixed(wasm['frames a second'] / scalar['frames a second'], 0)} times; the paper’s GPU 96 times its own (96.9 and 1.01 frames a second).`,
   ]);

@@ -32,10 +32,14 @@ async function measureHere(given) {
 const sum = (rows, key) => rows.reduce((all, row) => all + (row[key] ?? 0), 0);
 const millions = (value) => fixed(value / 1e6, 2);
 
+/** Of the largest targets that still fill at the full rate. */
+const fillRate = (device) =>
+  Math.max(...Object.entries(device).flatMap(([name, rate]) => (name.startsWith('fragments, one') ? [rate] : [])));
+
 /** Milliseconds that the device needs at least for what was counted, each kind of work for itself. */
 function bounds(rows, device) {
   return {
-    fragments: sum(rows, 'fragments') / device['fragments, one target'] / 1e6,
+    fragments: sum(rows, 'fragments') / fillRate(device) / 1e6,
     fetches: sum(rows, 'fetches') / device['fetches of rgba32f'] / 1e6,
     draws: (sum(rows, 'draws') * device['a draw, us, until drawn']) / 1000,
   };

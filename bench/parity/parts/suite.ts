@@ -32,10 +32,13 @@ const words = {
     },
     { skip: () => {} },
   ),
-  it: (name: string, body: Body) => {
-    current.tests.push({ name, body });
-    return { timeout: () => {} }; // a page has no limit of time
-  },
+  it: Object.assign(
+    (name: string, body: Body) => {
+      current.tests.push({ name, body });
+      return { timeout: () => {} }; // a page has no limit of time
+    },
+    { skip: () => {} },
+  ),
   before: (body: Body) => void current.before.push(body),
   after: (body: Body) => void current.after.push(body),
 };

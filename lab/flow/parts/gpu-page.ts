@@ -228,7 +228,8 @@ export async function measure(kernels = './kernels.wasm', folder = './'): Promis
   result.frame = `${frames.width}x${frames.height}, the middle of Grove2`;
   for (const iterations of [5, 10])
     await part(`GPU, ${iterations} iterations`, () => gpuRates(runtime, frames, iterations, seconds));
-  if (!software) await part('GPU, 640x480, 10 iterations', () => gpuRates(runtime, whole, 10, seconds));
+  for (const iterations of software ? [] : [5, 10])
+    await part(`GPU, 640x480, ${iterations} iterations`, () => gpuRates(runtime, whole, iterations, seconds));
   for (const iterations of [5, 10])
     await part(`WASM, ${iterations} iterations`, () => wasmRate(runtime, frames, iterations));
   await part('scalar', () => {

@@ -17,7 +17,6 @@ import { Scope } from '../../../src/runtime/scope.ts';
 import { run } from '../../../src/runtime/stage.ts';
 import { median, pause, round } from '../../../bench/parts/numbers.ts';
 import { FIRST, open, PAPER, rate, twice, type Setup } from '../../pupil/parts/gpu-setup.ts';
-import { drawn } from '../../vessels/parts/time-page.ts';
 import { countedRows, timeRows } from './tally.ts';
 
 const probe = (name: string, outputs: 1 | 2, loop: string) =>
@@ -59,32 +58,42 @@ async function leastOf(gpu: GpuBackend, body: () => void): Promise<number> {
 /** What this device gives at most. Fragments and fetches in thousand millions a second. */
 async function device({ runtime, small }: Setup) {
   const gpu = runtime.gpu!;
-  const [width, height, repeats] = small ? [64, 64, 1] : [1024, 1024, 8];
-  const texture = (w = width, h = height): Texture<'rgba32f'> => gpu.allocate(w, h, 'rgba32f');
-  const [source, first, second] = [texture(), texture(), texture()];
-  gpu.clear([source, first, second]);
-  const pixels = width * height * repeats;
-  const repeat = (draw: () => void) => () => {
-    for (let i = 0; i < repeats; i++) draw();
+  const texture = (side: number): Texture<'rgba32f'> => gpu.allocate(side, side, 'rgba32f');
+  /** Thousand millions of `per` a fragment, by the time of some draws. */
+  const filling = async (pass: (typeof passes)['one'], side: number, times: number) => {
+    const [source, first, second] = [texture(side), texture(side), texture(side)];
+    gpu.clear([source, first, second]);
+    const repeats = small ? 1 : Math.max(2, (1 << 23) / side ** 2);
+    const targets = pass === passes.two ? [first, second] : [first];
+    const ms = await leastOf(gpu, () => {
+      for (let i = 0; i < repeats; i++) gpu.draw(pass, { targets, textures: { source }, uniforms: { times } });
+    });
+    for (const one of [source, first, second]) gpu.release(one);
+    return { ms, fragments: side ** 2 * repeats };
   };
-  const input = (times: number) => ({ textures: { source }, uniforms: { times } });
-  const one = await leastOf(
-    gpu,
-    repeat(() => gpu.draw(passes.one, { targets: [first], ...input(1) })),
-  );
-  const two = await leastOf(
-    gpu,
-    repeat(() => gpu.draw(passes.two, { targets: [first, second], ...input(1) })),
-  );
-  const near = async (times: number) =>
-    leastOf(
-      gpu,
-      repeat(() => gpu.draw(passes.near, { targets: [first], ...input(times) })),
-    );
-  const [few, many] = [await near(8), await near(40)];
+  const found: Record<string, number> = {};
+  for (const side of small ? [64] : [256, 512, 1024, 2048])
+    for (const [words, pass] of [
+      ['one target', passes.one],
+      ['two targets', passes.two],
+    ] as const) {
+      const { ms, fragments } = await filling(pass, side, 1);
+      found[`fragments, ${words} of ${side}x${side}`] = fragments / ms / 1e6;
+    }
+  const [few, many] = [
+    await filling(passes.near, small ? 64 : 1024, 8),
+    await filling(passes.near, small ? 64 : 1024, 40),
+  ];
+  found['fetches of rgba32f'] = (32 * few.fragments) / (many.ms - few.ms) / 1e6;
+  return { ...found, ...(await waits(gpu, small)) };
+}
+
+/** What draws as such cost, and a wait for the GPU. */
+async function waits(gpu: GpuBackend, small: boolean) {
+  const texture = (): Texture<'rgba32f'> => gpu.allocate(4, 4, 'rgba32f');
   // Two small targets turn about, as ping-pong textures do.
-  const [a, b, tiny] = [texture(4, 4), texture(4, 4), texture(4, 4)];
-  gpu.clear([tiny]);
+  const [a, b] = [texture(), texture()];
+  gpu.clear([a, b]);
   const draws = small ? 20 : 2000;
   const drawAll = () => {
     for (let i = 0; i < draws; i++)
@@ -96,22 +105,19 @@ async function device({ runtime, small }: Setup) {
   const submitted = performance.now() - start;
   await gpu.fence();
   const whole = performance.now() - start;
-  const waits: number[] = [];
+  const times: number[] = [];
   for (let i = 0; i < (small ? 3 : 60); i++) {
     const begin = performance.now();
-    gpu.draw(passes.one, { targets: [a], textures: { source: tiny }, uniforms: { times: i } });
+    gpu.draw(passes.one, { targets: [a], textures: { source: b }, uniforms: { times: i } });
     await gpu.read(a);
-    waits.push(performance.now() - begin);
+    times.push(performance.now() - begin);
   }
-  for (const one of [source, first, second, a, b, tiny]) gpu.release(one);
+  for (const one of [a, b]) gpu.release(one);
   return {
-    'fragments, one target': pixels / one / 1e6,
-    'fragments, two targets': pixels / two / 1e6,
-    'fetches of rgba32f': (32 * pixels) / (many - few) / 1e6,
     'a draw, us, GPU clock': (1000 * calls) / draws,
     'a draw, us, in this thread': (1000 * submitted) / draws,
     'a draw, us, until drawn': (1000 * whole) / draws,
-    'a draw and its read-back, ms': median(waits),
+    'a draw and its read-back, ms': median(times),
   };
 }
 
@@ -127,16 +133,22 @@ interface Workload {
   end(): unknown;
 }
 
+/** Samples of a picture with texture, which play no part in what is counted but for the places where fills look. */
+function textured(width: number, height: number, channels: 1 | 4): Uint8Array<ArrayBuffer> {
+  const data = new Uint8Array(channels * width * height);
+  let seed = 1;
+  for (let y = 0, p = 0; y < height; y++)
+    for (let x = 0; x < width; x++)
+      for (let c = 0; c < channels; c++, p++) {
+        seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+        data[p] = c === 3 ? 255 : 110 + 60 * Math.sin(x / 9 + 2 * Math.sin(y / 23)) + (seed >>> 27);
+      }
+  return data;
+}
+
 function eigenvalues({ runtime, small }: Setup): Workload {
   const [width, height] = small ? [350, 232] : [3504, 2336];
-  const green = Uint8Array.from(
-    { length: width * height },
-    (() => {
-      const rgba = drawn(width, height);
-      return (_: unknown, i: number) => rgba[4 * i + 1]!;
-    })(),
-  );
-  const source = runtime.plane(width, height, 'u8', green);
+  const source = runtime.plane(width, height, 'u8', textured(width, height, 1));
   const kept = new Scope(runtime);
   const packed = kept.packed(source, 4) as Texture<'rgba8ui'>;
   const body = async () => {
@@ -211,10 +223,12 @@ function denseFlow({ runtime, small }: Setup, frames: Uint8Array[]): Workload {
 function inpainting({ runtime, small }: Setup): Workload {
   const [side, hole] = small ? [80, 12] : [400, 90];
   const at = (side - hole) >> 1;
-  const rgba = drawn(side, side);
   const holes = new Uint8Array(side * side);
   for (let y = at; y < at + hole; y++) holes.fill(255, y * side + at, y * side + at + hole);
-  const [source, mask] = [runtime.plane(side, side, 'rgba8', rgba), runtime.plane(side, side, 'u8', holes)];
+  const [source, mask] = [
+    runtime.plane(side, side, 'rgba8', textured(side, side, 4)),
+    runtime.plane(side, side, 'u8', holes),
+  ];
   const options = { patch: 9, searchWindow: 0, variant: 'paper' } as const;
   const body = async () => {
     const [out] = await run(runtime, fill, [source, mask], options, { backend: 'gpu' });

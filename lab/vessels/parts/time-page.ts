@@ -159,33 +159,39 @@ async function gpuTimes(width: number, height: number, sigma: number) {
     body(scope);
     scope.dispose();
   };
-  try {
-    return await medians(async () => {
-      const kept = new Scope(runtime!);
-      let packed: Texture<'rgba8ui'>;
-      let both: Texture<'rgba32f'>[] = [];
-      const terms = () => enqueue((scope) => lineTermsGpu(scope, packed, { width, sigma, scale: 100 }));
-      const eigenvalues = (scope: Scope) => packedEigenvaluesOf(scope, packed, width, sigma, 'magnitude');
-      const timed = (body: () => void) =>
-        elapsed(() => {
-          body();
-          return gpu.fence();
-        });
-      const whole = await timed(() => enqueue((scope) => packedEigenvalues(scope, source, sigma, 'magnitude')));
-      const upload = await timed(() => (packed = kept.packed(source, 4) as Texture<'rgba8ui'>));
-      const hessian = await timed(terms);
-      const values = await timed(() => (both = eigenvalues(kept)));
-      const read = await elapsed(() => Promise.all(both.map((texture) => gpu.read(texture))));
-      for (const texture of both) kept.free(texture);
-      const hessianClock = await gpu.time(terms);
-      const clock = await gpu.time(() => enqueue(eigenvalues));
-      kept.dispose();
-      return {
-        ...{ 'upload and eigenvalues': whole, upload, hessian, 'hessian, GPU clock': hessianClock },
-        ...{ eigenvalues: values, 'eigenvalues, GPU clock': clock, 'read-back': read },
-      };
+  const kept = new Scope(runtime!);
+  const packed = kept.packed(source, 4) as Texture<'rgba8ui'>;
+  const terms = () => enqueue((scope) => lineTermsGpu(scope, packed, { width, sigma, scale: 100 }));
+  const eigenvalues = (scope: Scope) => packedEigenvaluesOf(scope, packed, width, sigma, 'magnitude');
+  const timed = (body: () => void) =>
+    elapsed(() => {
+      body();
+      return gpu.fence();
     });
+  // Each alone, so that the pool keeps the textures of what is measured.
+  const alone = async (body: () => Promise<number | null>) => (await medians(async () => ({ ms: await body() }))).ms!;
+  const read = async () => {
+    const scope = new Scope(runtime!);
+    const both = eigenvalues(scope);
+    await gpu.fence();
+    const ms = await elapsed(() => Promise.all(both.map((texture) => gpu.read(texture))));
+    scope.dispose();
+    return ms;
+  };
+  try {
+    return {
+      'upload and eigenvalues': await alone(() =>
+        timed(() => enqueue((scope) => packedEigenvalues(scope, source, sigma, 'magnitude'))),
+      ),
+      upload: await alone(() => timed(() => enqueue((scope) => scope.packed(source, 4)))),
+      hessian: await alone(() => timed(terms)),
+      'hessian, GPU clock': await alone(() => gpu.time(terms)),
+      eigenvalues: await alone(() => timed(() => enqueue(eigenvalues))),
+      'eigenvalues, GPU clock': await alone(() => gpu.time(() => enqueue(eigenvalues))),
+      'read-back': await alone(read),
+    };
   } finally {
+    kept.dispose();
     source.dispose();
   }
 }
