@@ -96,14 +96,14 @@ void main() {
     for (int u = 0; u < SIDE; u++) {
       shift(left, right, there(from + ivec2(u + 7, v)));
       uvec4 here = texelFetch(image, min(first + ivec2(u, v), last), 0);
-      if (u >= extent.x) continue;
-      bad[0] += 1u - left.a;
-      bad[1] += 1u - right.a;
-      // The same for every candidate.
-      if (here.a == 0u) continue;
-      count++;
-      one += squares(left, color(here));
-      other += squares(right, color(here));
+      // No branch: the fetches of a row need not wait for each other.
+      uint within = u < extent.x ? 1u : 0u;
+      uint known = within * here.a;
+      bad[0] += within * (1u - left.a);
+      bad[1] += within * (1u - right.a);
+      count += known;
+      one += float(known) * squares(left, color(here));
+      other += float(known) * squares(right, color(here));
     }
     sum[0] += uvec4(one);
     sum[1] += uvec4(other);
