@@ -1,7 +1,7 @@
-// The best of eight adjacent candidates with its index. Its distance is the SSD of R, G and B over the known pixels of
+// The best of four adjacent candidates with its index. Its distance is the SSD of R, G and B over the known pixels of
 // the patch of SIDE x SIDE pixels around `center`, plus the penalty for its distance in the image if `near` is 1. All
 // ones if none is a candidate, or all exceed `bound`. Candidates outside the window rank after all candidates inside.
-// Texels shared by neighbors are fetched once: 25 pixels for a row of eight patches of 9, not 144. NEARBY: only the
+// Texels shared by four neighbors are fetched once: 21 pixels for a row of four patches of 9, not 72. NEARBY: only the
 // candidates around the patch, every second row, for an initial bound.
 // Samples are put into the low bits of the float 2^23: differences and the sums of a row are exact, and float units are
 // twice as fast as those for integers on many devices.
@@ -28,7 +28,7 @@ vec3 color(uvec4 texel) {
   return uintBitsToFloat(texel.rgb | 0x4b000000u);
 }
 
-// Eight neighbors: channel by channel, the four on the left and the four on the right.
+// Four neighbors, channel by channel.
 struct Four {
   vec4 r;
   vec4 g;
@@ -36,10 +36,9 @@ struct Four {
   uvec4 a;
 };
 
-void shift(inout Four left, inout Four right, uvec4 next) {
+Four shifted(Four four, uvec4 next) {
   vec3 c = color(next);
-  left = Four(vec4(left.r.yzw, right.r.x), vec4(left.g.yzw, right.g.x), vec4(left.b.yzw, right.b.x), uvec4(left.a.yzw, right.a.x));
-  right = Four(vec4(right.r.yzw, c.r), vec4(right.g.yzw, c.g), vec4(right.b.yzw, c.b), uvec4(right.a.yzw, next.a));
+  return Four(vec4(four.r.yzw, c.r), vec4(four.g.yzw, c.g), vec4(four.b.yzw, c.b), uvec4(four.a.yzw, next.a));
 }
 
 vec4 squares(Four four, vec3 here) {
@@ -60,65 +59,48 @@ void main() {
   ivec2 extent = min(c + REACH + 1, size) - first;
   uint limit = NONE;
 #ifdef NEARBY
-  ivec2 from = first + ivec2(gl_FragCoord.xy) * ivec2(8, 2) - NEARBY;
+  ivec2 from = first + ivec2(gl_FragCoord.xy) * ivec2(4, 2) - NEARBY;
 #else
-  ivec2 from = ivec2(gl_FragCoord.xy) * ivec2(8, 1);
+  ivec2 from = ivec2(gl_FragCoord.xy) * ivec2(4, 1);
   ivec2 parts = textureSize(bound, 0);
   for (int i = 0; i < parts.x * parts.y; i++) limit = min(limit, texelFetch(bound, ivec2(i % parts.x, i / parts.x), 0).x);
 #endif
-  ivec4 steps = ivec4(0, 1, 2, 3);
+  ivec4 x = from.x + ivec4(0, 1, 2, 3);
+  ivec4 dx = x - first.x;
   int dy = from.y - first.y;
-  uvec4 apart[2];
-  uvec4 outside[2];
+  uvec4 apart = near == 0 ? uvec4(0u) : uvec4(min(dx * dx + dy * dy, 0x3fffff));
+  uvec4 outside = window == 0 ? uvec4(0u) : uvec4(greaterThan(max(abs(dx), abs(dy)), ivec4(window / 2)));
   // Above 0: not a candidate.
-  uvec4 bad[2];
-  for (int k = 0; k < 2; k++) {
-    ivec4 x = from.x + 4 * k + steps;
-    ivec4 dx = x - first.x;
-    apart[k] = near == 0 ? uvec4(0u) : uvec4(min(dx * dx + dy * dy, 0x3fffff));
-    outside[k] = window == 0 ? uvec4(0u) : uvec4(greaterThan(max(abs(dx), ivec4(abs(dy))), ivec4(window / 2)));
-    bad[k] = uvec4(lessThan(x, ivec4(0))) + uvec4(greaterThan(x + extent.x, ivec4(size.x)));
-    if (limit != NONE) bad[k] += outside[k];
+  uvec4 bad = uvec4(lessThan(x, ivec4(0))) + uvec4(greaterThan(x + extent.x, ivec4(size.x)));
+  if (limit != NONE) bad += outside;
 #ifdef NEARBY
-    bad[k] += outside[k];
+  bad += outside;
 #endif
-    if (from.y < 0 || from.y + extent.y > size.y) bad[k] += 1u;
-  }
-  uvec4 sum[2] = uvec4[2](uvec4(0u), uvec4(0u));
-  uvec4 cost[2] = uvec4[2](uvec4(NONE), uvec4(NONE));
+  if (from.y < 0 || from.y + extent.y > size.y) bad += 1u;
+  uvec4 sum = uvec4(0u);
   uint count = 0u;
+  uvec4 cost = uvec4(NONE);
   for (int v = 0; v < extent.y; v++) {
-    Four left = Four(vec4(0.0), vec4(0.0), vec4(0.0), uvec4(0u));
-    Four right = left;
-    for (int u = 0; u < 7; u++) shift(left, right, there(from + ivec2(u, v)));
-    vec4 one = vec4(0.0);
-    vec4 other = vec4(0.0);
+    Four four = Four(vec4(0.0), vec4(0.0), vec4(0.0), uvec4(0u));
+    for (int u = 0; u < 3; u++) four = shifted(four, there(from + ivec2(u, v)));
+    vec4 row = vec4(0.0);
     for (int u = 0; u < SIDE; u++) {
-      shift(left, right, there(from + ivec2(u + 7, v)));
+      four = shifted(four, there(from + ivec2(u + 3, v)));
       uvec4 here = texelFetch(image, min(first + ivec2(u, v), last), 0);
       // No branch: the fetches of a row need not wait for each other.
       uint within = u < extent.x ? 1u : 0u;
       uint known = within * here.a;
-      bad[0] += within * (1u - left.a);
-      bad[1] += within * (1u - right.a);
+      bad += within * (1u - four.a);
       count += known;
-      one += float(known) * squares(left, color(here));
-      other += float(known) * squares(right, color(here));
+      row += float(known) * squares(four, color(here));
     }
-    sum[0] += uvec4(one);
-    sum[1] += uvec4(other);
-    bool done = true;
-    for (int k = 0; k < 2; k++) {
-      cost[k] = sum[k] + ((count * apart[k]) >> 7);
-      done = done && all(greaterThan(bad[k] + uvec4(greaterThan(cost[k], uvec4(limit))), uvec4(0u)));
-    }
-    if (done) return;
+    sum += uvec4(row);
+    cost = sum + ((count * apart) >> 7);
+    if (all(greaterThan(bad + uvec4(greaterThan(cost, uvec4(limit))), uvec4(0u)))) return;
   }
-  for (int k = 0; k < 8; k++) {
-    int i = k >> 2;
-    int j = k & 3;
-    if (bad[i][j] != 0u || cost[i][j] > limit) continue;
-    uint far = cost[i][j] | (outside[i][j] << 31);
-    if (far < candidate.x) candidate = uvec2(far, uint(from.y * size.x + from.x + k));
+  for (int k = 0; k < 4; k++) {
+    if (bad[k] != 0u || cost[k] > limit) continue;
+    uint far = cost[k] | (outside[k] << 31);
+    if (far < candidate.x) candidate = uvec2(far, uint(from.y * size.x + x[k]));
   }
 }

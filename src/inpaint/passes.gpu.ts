@@ -83,7 +83,7 @@ const bestPass = definePass({
 });
 
 /** Number of neighboring candidates that one fragment compares. */
-const ABREAST = 8;
+const ABREAST = 4;
 /** Search distance around a patch of the candidates for the first bound: all columns, every second row. */
 const NEARBY = 32;
 
