@@ -3,8 +3,6 @@
 // ones if none is a candidate, or all exceed `bound`. Candidates outside the window rank after all candidates inside.
 // Texels shared by four neighbors are fetched once: 21 pixels for a row of four patches of 9, not 72. NEARBY: only the
 // candidates around the patch, every second row, for an initial bound.
-// Samples are put into the low bits of the float 2^23: differences and the sums of a row are exact, and float units are
-// twice as fast as those for integers on many devices.
 uniform usampler2D source;
 uniform usampler2D image;
 uniform usampler2D center;
@@ -24,28 +22,8 @@ uvec4 there(ivec2 p) {
   return texelFetch(source, clamp(p, ivec2(0), last), 0);
 }
 
-vec3 color(uvec4 texel) {
-  return uintBitsToFloat(texel.rgb | 0x4b000000u);
-}
-
-// Four neighbors, channel by channel.
-struct Four {
-  vec4 r;
-  vec4 g;
-  vec4 b;
-  uvec4 a;
-};
-
-Four shifted(Four four, uvec4 next) {
-  vec3 c = color(next);
-  return Four(vec4(four.r.yzw, c.r), vec4(four.g.yzw, c.g), vec4(four.b.yzw, c.b), uvec4(four.a.yzw, next.a));
-}
-
-vec4 squares(Four four, vec3 here) {
-  vec4 r = four.r - here.r;
-  vec4 g = four.g - here.g;
-  vec4 b = four.b - here.b;
-  return r * r + g * g + b * b;
+ivec4 squared(ivec4 d) {
+  return d * d;
 }
 
 void main() {
@@ -81,20 +59,24 @@ void main() {
   uint count = 0u;
   uvec4 cost = uvec4(NONE);
   for (int v = 0; v < extent.y; v++) {
-    Four four = Four(vec4(0.0), vec4(0.0), vec4(0.0), uvec4(0u));
-    for (int u = 0; u < 3; u++) four = shifted(four, there(from + ivec2(u, v)));
-    vec4 row = vec4(0.0);
+    uvec4 a = there(from + ivec2(0, v));
+    uvec4 b = there(from + ivec2(1, v));
+    uvec4 d = there(from + ivec2(2, v));
     for (int u = 0; u < SIDE; u++) {
-      four = shifted(four, there(from + ivec2(u + 3, v)));
+      uvec4 e = there(from + ivec2(u + 3, v));
       uvec4 here = texelFetch(image, min(first + ivec2(u, v), last), 0);
-      // No branch: the fetches of a row need not wait for each other.
       uint within = u < extent.x ? 1u : 0u;
       uint known = within * here.a;
-      bad += within * (1u - four.a);
+      bad += within * (1u - uvec4(a.a, b.a, d.a, e.a));
+      ivec4 squares = squared(ivec4(a.r, b.r, d.r, e.r) - int(here.r)) +
+        squared(ivec4(a.g, b.g, d.g, e.g) - int(here.g)) +
+        squared(ivec4(a.b, b.b, d.b, e.b) - int(here.b));
+      sum += known * uvec4(squares);
       count += known;
-      row += float(known) * squares(four, color(here));
+      a = b;
+      b = d;
+      d = e;
     }
-    sum += uvec4(row);
     cost = sum + ((count * apart) >> 7);
     if (all(greaterThan(bad + uvec4(greaterThan(cost, uvec4(limit))), uvec4(0u)))) return;
   }

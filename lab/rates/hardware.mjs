@@ -45,6 +45,15 @@ function bounds(rows, device) {
   };
 }
 
+/** What keeps a workload from what is wanted, as far as the counts say. */
+function boundOf(least, { ms, draws }, wanted) {
+  const over = Object.entries(least).filter(([, value]) => value > wanted);
+  if (over.length) return `Over what is wanted by themselves: ${over.map(([name]) => name).join(' and ')}.`;
+  if (ms > wanted)
+    return `No count is over what is wanted, the passes are: ${fixed((1000 * ms) / draws, 0)} us a draw, each of which waits for the one before.`;
+  return '';
+}
+
 function printWorkload(report, name, work, device) {
   report.heading(`${name}: ${work.unit}`);
   const line = (label, row) => [
@@ -72,7 +81,7 @@ function printWorkload(report, name, work, device) {
     `Wanted: ${fixed(wanted, 2)} ms a result (${fixed(work.wanted, 0)} a second); ${fixed(found, 2)} ms in a row, ` +
       `${fixed(work['one at a time, ms'], 2)} one at a time; textures made for it: ${work['textures made']}: ${found <= wanted ? 'reached' : 'NOT reached'}.`,
     `At the rates of this device its fragments take ${fixed(least.fragments, 2)} ms, its fetches ${fixed(least.fetches, 2)}, ` +
-      `its draws as such ${fixed(least.draws, 2)}; the passes by the GPU's clock ${fixed(all.ms, 2)}.`,
+      `its draws as such ${fixed(least.draws, 2)}; the passes by the GPU's clock ${fixed(all.ms, 2)}. ${boundOf(least, all, wanted)}`,
   ]);
 }
 
