@@ -1,4 +1,4 @@
-// What bounds the rates on graphics hardware: counted fragments and fetches of each pass, beside the GPU's clock.
+// What bounds the rates on graphics hardware: counted fragments and fetches of each pass, and the GPU's clock.
 //   --pack FOLDER: writes the page for a machine with a GPU instead; --result FILE: prints what that page gave (JSON);
 //   --write: into the pages of results
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const millions = (value) => fixed(value / 1e6, 2);
 const fillRate = (device) =>
   Math.max(...Object.entries(device).flatMap(([name, rate]) => (name.startsWith('fragments, one') ? [rate] : [])));
 
-/** Milliseconds that the device needs at least for what was counted, each kind of work for itself. */
+/** Minimum milliseconds on this device for the counted work, by kind. */
 function bounds(rows, device) {
   return {
     fragments: sum(rows, 'fragments') / fillRate(device) / 1e6,

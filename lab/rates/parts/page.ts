@@ -1,7 +1,7 @@
 /**
- * The page of `lab hardware rates`: what bounds the rates on graphics hardware. For each workload its draws, fragments and
- * counted fetches by pass, each pass by the GPU's clock, and the whole until a fence; before them what this device gives
- * at most: fragments, fetches and draws a second, and what a wait for the GPU costs.
+ * The page of `lab hardware rates`: the limits of the rates on graphics hardware. First it measures the maximum of this
+ * device: fragments, fetches and draws per second, and the cost of a wait for the GPU. Then it counts draws, fragments
+ * and fetches of each workload by pass, and measures each pass by the GPU's clock.
  */
 import { packedEigenvaluesOf } from '../../../src/vessels/hessian/eigenvalues.gpu.ts';
 import { denseFlowGpu } from '../../../src/flow/dense.gpu.ts';
@@ -44,7 +44,7 @@ const passes = {
   near: probe('near texels', 1, NEAR),
 };
 
-/** Milliseconds of the fastest of some runs, by the GPU's clock, by this page's where there is none. */
+/** Milliseconds of the fastest run, by the GPU's clock or the page's. */
 async function leastOf(gpu: GpuBackend, body: () => void): Promise<number> {
   let least = Infinity;
   for (let i = 0; i < 7; i++) {
@@ -121,7 +121,7 @@ async function waits(gpu: GpuBackend, small: boolean) {
   };
 }
 
-/** `body` does the work once, and `results` says how many results that is. */
+/** `body` does the work once, for this number of results. */
 interface Workload {
   /** Results a second that are wanted, and what one is. */
   wanted: number;
@@ -133,7 +133,7 @@ interface Workload {
   end(): unknown;
 }
 
-/** Samples of a picture with texture, which play no part in what is counted but for the places where fills look. */
+/** Samples of a picture with texture. Only the order of filling depends on them. */
 function textured(width: number, height: number, channels: 1 | 4): Uint8Array<ArrayBuffer> {
   const data = new Uint8Array(channels * width * height);
   let seed = 1;
@@ -181,7 +181,7 @@ function denseFlow({ runtime, small }: Setup, frames: Uint8Array[]): Workload {
     const scope = new Scope(runtime);
     return { scope, planes: gpuPyramid(scope, scope.own(runtime.plane(w, h, 'u8', data)), params) };
   };
-  /** As a video: the next frame goes up, and the flow from the one before comes back. */
+  /** As a video: the next frame is uploaded, and its flow is read. */
   let last = pyramid(planes[0]!);
   let count = 0;
   const body = async () => {

@@ -1,5 +1,5 @@
 /**
- * What a workload draws, by pass: draws, fragments, texture fetches and time on the GPU. Fetches are counted, not read
+ * Draws, fragments, texture fetches and GPU time of a workload, by pass. Fetches are counted, not read
  * from the text: every draw is repeated by a twin of its pass that counts the calls of texelFetch of each fragment.
  */
 import type { Draw, GpuBackend, Texture } from '../../../src/runtime/gpu/gpu-backend.ts';

@@ -153,7 +153,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
   const gpu = runtime!.gpu!;
   const green = greenOf(drawn(width, height));
   const source = runtime!.plane(width, height, 'u8', green);
-  /** Draws with a scope of its own; what is drawn to goes back at once. */
+  /** Draws with a new scope and releases its textures. */
   const enqueue = (body: (scope: Scope) => unknown) => {
     const scope = new Scope(runtime!);
     body(scope);
@@ -168,7 +168,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
       body();
       return gpu.fence();
     });
-  // Each alone, so that the pool keeps the textures of what is measured.
+  // One at a time, so that the pool keeps their textures.
   const alone = async (body: () => Promise<number | null>) => (await medians(async () => ({ ms: await body() }))).ms!;
   const read = async () => {
     const scope = new Scope(runtime!);
