@@ -62,7 +62,7 @@ async function shippedOf(wasm, shipped) {
   return kernelSubset(wasm, shipped.map((name) => `.${name}(`).join()).wasm;
 }
 
-/** Compiles in a thread: what is built meanwhile goes on. */
+/** Compiles in a thread, so that other parts of the build run at the same time. */
 const inThread = (job) =>
   new Promise((resolve, reject) => {
     const worker = new Worker(fileURLToPath(import.meta.url), { workerData: job });

@@ -164,7 +164,7 @@ function copyModels() {
   }
 }
 
-/** @param options.kernelsBuilt called when the kernels are there */
+/** @param options.kernelsBuilt called after the kernels are built */
 export async function build({ bundles = true, types = true, force = false, log = console.log, kernelsBuilt } = {}) {
   const kernels = (async () => {
     if (await buildWasm({ force })) log('kernels built'); // it begins with what is generated into src/

@@ -3,7 +3,7 @@
 //           packages/*/test/*.test.mjs, from their sources
 //           test/**/*.test.ts that need no page                   node:test (tools/tests-without-page.mjs)
 //   browser the other test/**/*.test.ts                           in the browser, @web/test-runner (tools/test-pages.mjs)
-//   built   test/infrastructure/**/*.test.mjs: the tree           node:test; those of pages with puppeteer
+//   built   test/infrastructure/**/*.test.mjs: the tree           node:test, and puppeteer for pages
 //           test/pages/**/*.test.mjs                              built files on static pages
 //           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
@@ -116,7 +116,7 @@ await main(async () => {
       start: builtRing,
     },
   ];
-  // Two files run at once. The long ones first, so that none runs alone at the end: the apps, and those of many lines.
+  // Two files run at once. The long ones first, so that none runs alone at the end: the apps, then files by size.
   const lengthOf = (file) => (file.startsWith('test/apps/') ? Infinity : statSync(path.join(root, file)).size);
   built.files.sort((a, b) => lengthOf(b) - lengthOf(a));
   const total = { passed: 0, failed: 0, skipped: 0 };

@@ -84,7 +84,7 @@ describe('forced colors', () => {
       pseudo,
     );
 
-  // What axe says of each element in its own colors is in the test of that element.
+  // The test of each element runs axe without forced colors.
   for (const name of Object.keys(elements))
     for (const scheme of ['light', 'dark'])
       itKept(scheme === 'light' && name === 'pupil')(

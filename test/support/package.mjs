@@ -55,7 +55,7 @@ function npm(args) {
   return execFileSync(command, list, { cwd: root, encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** Where a run of tests keeps its package: sources do not change meanwhile. tools/test.mjs removes it. */
+/** The folder for the package of a run of tests. tools/test.mjs removes it. */
 const kept = process.env.FOVEOLA_RUN && path.join(root, 'build/ts', process.env.FOVEOLA_RUN, 'package');
 
 /** Packs into a folder, once. */

@@ -43,7 +43,7 @@ async function startBrowser(args, alone) {
  * @param options.args     further arguments of the browser, for instance `fakeCamera`
  * @param options.alone    do not share the browser with other tests
  * @returns open(path) => { page, errors }, server, browser, closePages(), close()
- *   closePages: a page that stays open plays and tracks on, beside all later tests
+ *   closePages: for afterEach. An open page plays its recording during the next tests
  *   errors: everything that went wrong on the page so far (exceptions, console errors, failed requests, CSP reports)
  */
 export async function startSite({ routes = {}, headers = {}, args = [], alone = false, mounts = {} } = {}) {
