@@ -164,20 +164,23 @@ function copyModels() {
   }
 }
 
-export async function build({ bundles = true, types = true, force = false, log = console.log } = {}) {
-  if (await buildWasm({ force })) log('kernels built');
-  copyModels();
+/** @param options.kernelsBuilt called after the kernels are built */
+export async function build({ bundles = true, types = true, force = false, log = console.log, kernelsBuilt } = {}) {
+  const kernels = (async () => {
+    if (await buildWasm({ force })) log('kernels built'); // it begins with what is generated into src/
+    copyModels();
+    kernelsBuilt?.();
+  })();
+  const buildAllBundles = async () => {
+    const outputs = await buildBundles(log);
+    reportSizes(outputs, log);
+    return outputs;
+  };
   const steps = [
-    bundles &&
-      step('bundles', [...bundleInputs, ...toolInputs], {
-        force,
-        work: async () => {
-          const outputs = await buildBundles(log);
-          reportSizes(outputs, log);
-          return outputs;
-        },
-      }),
+    kernels,
+    // A compiler of kernels takes one core, and so do types.
     types && buildPackageTypes({ force, log }),
+    bundles && kernels.then(() => step('bundles', [...bundleInputs, ...toolInputs], { force, work: buildAllBundles })),
   ];
   // Side by side; what fails is said when nothing writes any more.
   const failed = (await Promise.allSettled(steps)).find(({ status }) => status === 'rejected');

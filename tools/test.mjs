@@ -1,15 +1,14 @@
-// `npm test`: set-up, a browser, then five rings of tests:
+// `npm test`: set-up, a browser, then three rings of tests:
 //   node    test/node/**/*.test.mjs, beside the build             node:test
 //           packages/*/test/*.test.mjs, from their sources
 //           test/**/*.test.ts that need no page                   node:test (tools/tests-without-page.mjs)
-//   tree    test/infrastructure/**/*.test.mjs: what is built      node:test
-//   units   the other test/**/*.test.ts                           in the browser, @web/test-runner (tools/test-pages.mjs)
-//   pages   test/pages/**/*.test.mjs                              built files on static pages, node:test and puppeteer
+//   browser the other test/**/*.test.ts                           in the browser, @web/test-runner (tools/test-pages.mjs)
+//   built   test/infrastructure/**/*.test.mjs: the tree           node:test, and puppeteer for pages
+//           test/pages/**/*.test.mjs                              built files on static pages
 //           packages/*/test/pages/*.test.mjs                      the integrations on pages
 //           test/command/**/*.test.mjs                            the command and foveola/node as they are built
 //           test/browsers/**/*.test.mjs                           the same table in each browser that is installed
-//   apps    test/apps/apps.test.mjs                               the packed package in projects of its users; three kinds
-//                                                                 of nine, see tools/test-apps.mjs
+//           test/apps/apps.test.mjs                               the packed package in projects of its users, see test/apps/kinds.mjs
 // `npm test -- median pages/` runs the files whose path contains one of the words.
 // `npm test -- --changed` runs those that reach what differs from the last commit (tools/changed-tests.mjs).
 // Plain `npm test` takes minutes. It is without `*.full.test.mjs`, files with a line `// Full run only: why.` and tests marked
@@ -21,7 +20,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { filesBelow } from './fingerprint.mjs';
-import { main, root, setUp } from './setup.mjs';
+import { checkNode, installModules, main, root } from './setup.mjs';
 import { exitCode, judged, summary } from './test-summary.mjs';
 
 const run = (args, options) =>
@@ -41,7 +40,11 @@ async function nodeRing(files) {
   return { ...counts, times: [...times].map(([file, seconds]) => [path.relative(root, file), seconds]) };
 }
 
-async function pagesRing(files) {
+/** Tests of the tree build themselves what they need. */
+const needsBuild = (file) => !file.startsWith('test/infrastructure/');
+
+async function builtRing(files) {
+  if (!files.some(needsBuild)) return nodeRing(files);
   const { withSharedBrowsers } = await import('./shared-browsers.mjs');
   return withSharedBrowsers(() => nodeRing(files));
 }
@@ -71,6 +74,17 @@ async function browserRing(files, whole) {
   }
 }
 
+/** Builds the kernels, and what else is tested. Both promises fail with the kernels. */
+async function startBuild(whole) {
+  const { build } = await import('./build.mjs');
+  let all;
+  const kernels = new Promise((resolve, reject) => {
+    all = build({ bundles: whole, types: whole, kernelsBuilt: resolve });
+    all.catch(reject);
+  });
+  return { kernels, all };
+}
+
 await main(async () => {
   const unknown = process.argv.slice(2).find((word) => /^-/.test(word) && !['--full', '--changed'].includes(word));
   if (unknown) throw new Error(`There is no option ${unknown}. Use words of a file's path, --full or --changed.`);
@@ -90,19 +104,21 @@ await main(async () => {
   const chosen = (folders, ending) => filesBelow(root, folders, (file) => file.endsWith(ending)).filter(isChosen);
   const packaged = (onPages) =>
     chosen(['packages'], '.test.mjs').filter((file) => file.includes('/test/pages/') === onPages);
-  const [node, tree, units, pages, apps] = [
+  const [node, units, built] = [
     { name: 'Node', files: [...chosen(['test/node'], '.test.mjs'), ...packaged(false)], start: nodeRing },
-    { name: 'tree', files: chosen(['test/infrastructure'], '.test.mjs'), start: nodeRing },
     { name: 'browser', files: chosen(['test'], '.test.ts'), start: browserRing },
     {
-      name: 'pages',
-      files: [...chosen(['test/pages', 'test/command', 'test/browsers'], '.test.mjs'), ...packaged(true)],
-      start: pagesRing,
+      name: 'built',
+      files: [
+        ...chosen(['test/infrastructure', 'test/pages', 'test/command', 'test/browsers', 'test/apps'], '.test.mjs'),
+        ...packaged(true),
+      ],
+      start: builtRing,
     },
-    { name: 'apps', files: chosen(['test/apps'], '.test.mjs'), start: nodeRing },
   ];
-  // Two files run at once. The long ones first, so that none runs alone at the end.
-  pages.files.sort((a, b) => statSync(path.join(root, b)).size - statSync(path.join(root, a)).size);
+  // Two files run at once. The long ones first, so that none runs alone at the end: the apps, then files by size.
+  const lengthOf = (file) => (file.startsWith('test/apps/') ? Infinity : statSync(path.join(root, file)).size);
+  built.files.sort((a, b) => lengthOf(b) - lengthOf(a));
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
   const times = [];
@@ -118,7 +134,10 @@ await main(async () => {
     for (const key of Object.keys(total)) total[key] += counts[key];
   }
   try {
-    await setUp({ bundles: false });
+    checkNode();
+    installModules();
+    const building = await startBuild(!words.length || built.files.some(needsBuild));
+    await building.kernels;
     if (units.files.length) {
       const { testsWithoutPage } = await import('./tests-without-page.mjs');
       const { files, entries } = await testsWithoutPage(units.files);
@@ -129,20 +148,17 @@ await main(async () => {
     // Needs no more than the kernels, and the build leaves a core idle now and then.
     const early = runRing(node);
     early.catch(() => {}); // reported below
-    if (!words.length || pages.files.length || apps.files.length) {
-      const { build } = await import('./build.mjs');
-      await build({ types: apps.files.length > 0 }).catch((error) => {
-        console.error(`The build failed, so the tests of pages and apps are left out: ${error.message}`);
-        total.failed++;
-        pages.files = apps.files = [];
-      });
-    }
+    await building.all.catch((error) => {
+      console.error(`The build failed, so the tests of what is built are left out: ${error.message}`);
+      total.failed++;
+      built.files = [];
+    });
     await early;
-    if (units.files.length + pages.files.length + apps.files.length) {
+    if (units.files.length + built.files.length) {
       const { findBrowser } = await import('./browser.mjs');
       console.log(`browser: ${(await findBrowser()).executablePath}`);
     }
-    for (const ring of [tree, units, pages, apps]) await runRing(ring);
+    for (const ring of [units, built]) await runRing(ring);
   } catch (error) {
     console.error(error?.message ?? error); // no set-up, no build or no browser: a failed run, which says so
     total.failed++;

@@ -1,5 +1,6 @@
 // The package as users install it: packed, unpacked into projects of nine kinds, built by their tools and opened in a browser
-// until pupils are found in a recording. Three kinds run in `npm test`; `npm run test:apps` runs all, or those it is given.
+// until pupils are found in a recording. `npm test` runs the two that differ most, one that carries the package's files along and
+// one that leaves them out. `npm test -- --full` adds the kinds that need no registry; `npm run test:apps` runs all, or those it is given.
 import assert from 'node:assert/strict';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -7,13 +8,22 @@ import { after, before, describe, it } from 'node:test';
 import puppeteer from 'puppeteer-core';
 import { launchOptions } from '../../tools/browser.mjs';
 import { root, serve } from '../../tools/serve.mjs';
+import { short } from '../support/full.mjs';
 import { NoRegistry, filesIn, makeProject, makeScratch, pack } from './harness/project.mjs';
 import { freePort, run, startServer } from './harness/processes.mjs';
 import { visit } from './harness/visit.mjs';
 import { kinds } from './kinds.mjs';
 
 const wanted = process.env.FOVEOLA_APPS?.split(',');
-const chosen = kinds.filter(({ name, quick }) => (wanted ? wanted.includes('all') || wanted.includes(name) : quick));
+/** What `npm test` runs of a kind. */
+const quickly = ({ quick, ...kind }) => ({
+  ...kind,
+  steps: quick.steps,
+  visits: kind.visits.filter(({ title }) => quick.visits.includes(title)),
+});
+const chosen = short
+  ? kinds.filter(({ quick }) => quick).map(quickly)
+  : kinds.filter(({ name, linked }) => (wanted ? wanted.includes('all') || wanted.includes(name) : linked));
 const minutes = 60_000;
 
 /** Files that name a folder of this machine, or an address that only exists on it. */
@@ -52,6 +62,7 @@ describe('the packed package', () => {
   );
   after(async () => {
     await browser?.close();
+    packed?.remove();
     scratch?.remove();
     const width = Math.max(...table.map(([name]) => name.length));
     for (const [name, found, seconds] of table)

@@ -1,7 +1,7 @@
 // The kinds of projects, one folder each: package.json with exact versions and sources as a user writes them.
 //
 // linked     its packages are development packages of this checkout, in the same versions: nothing is fetched
-// quick      runs in `npm test` as well (must be linked)
+// quick      what `npm test` runs of it as well (it must be linked): these steps, and the visits of these titles
 // source     its folder, where that is another one than its name beside this file
 // steps      commands that have to succeed, see processes.mjs
 // visits     where the page is then opened: a server of the tool's own (`command`, given a port) or a folder of files
@@ -18,7 +18,7 @@ export const kinds = [
     source: '../../examples/react',
     title: 'Vite 7, React 19',
     linked: true,
-    quick: true,
+    quick: { steps: [['vite', 'build']], visits: ['built'] },
     steps: [
       ['typescript:tsc', '-p', '.'],
       ['vite', 'build'],
@@ -33,7 +33,6 @@ export const kinds = [
     name: 'webpack',
     title: 'webpack 5',
     linked: true,
-    quick: true,
     steps: [['./build.mjs']],
     visits: [{ title: 'built', folder: 'dist' }],
     output: 'dist',
@@ -42,7 +41,7 @@ export const kinds = [
     name: 'esbuild',
     title: 'esbuild',
     linked: true,
-    quick: true,
+    quick: { steps: [['./build.mjs'], ['./server.mjs']], visits: ['one script'] },
     steps: [['./build.mjs'], ['./server.mjs']],
     visits: [
       { title: 'modules', folder: 'dist/modules', page: 'modules.html' },

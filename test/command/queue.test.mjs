@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, symlink
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/setup.mjs';
-import { itInFull } from '../support/full.mjs';
+import { itInFull, short } from '../support/full.mjs';
 import {
   childrenOf,
   images,
@@ -39,7 +39,7 @@ describe('foveola queue', { concurrency: 3 }, () => {
     env = { FOVEOLA_REDIS: redis.url };
     inputs = made.at('inputs');
     mkdirSync(inputs);
-    await images(inputs, 200);
+    await images(inputs, short ? 6 : 200);
     writeFileSync(path.join(inputs, 'poison.png'), readFileSync(path.join(inputs, '000.png')).subarray(0, 90));
   });
   after(async () => {

@@ -8,6 +8,7 @@ import { driveNow } from '../../src/runtime/stage.ts';
 import { generator, smallSizes } from '../parity/cases.ts';
 import { compiled } from '../parity/backends.ts';
 import { plainCircles, plainLines } from '../reference/edges-votes.ts';
+import { itInFull } from '../support/full.ts';
 
 const random = generator(20031);
 const whole = (low: number, high: number) => low + Math.floor(random() * (high - low + 1));
@@ -113,7 +114,8 @@ describe('votes', () => {
     }
   });
 
-  it('two threads give what one gives', async () => {
+  // Parity compares each stage on one thread and on two.
+  itInFull('two threads give what one gives', async () => {
     const [width, height] = [331, 203];
     const data = Uint8Array.from({ length: width * height }, (_, i) => {
       const [x, y] = [i % width, Math.floor(i / width)];

@@ -15,7 +15,7 @@ import { drive, driveNow } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
 import { judgeWindow, leastVariance } from '../reference/faces-cascade.ts';
-import { itInFull } from '../support/full.ts';
+import { itInFull, short } from '../support/full.ts';
 import { hasShared, sharedFile } from '../support/shared.ts';
 import { withoutBackend } from '../support/without-backend.ts';
 import { randomCascade, randomImage } from './made-up.ts';
@@ -58,7 +58,8 @@ const words = (windows: Int32Array) =>
 
 describe('the cascade on the GPU', () => {
   afterEach(leavesNothing);
-  const sizes = [[13, 15], [31, 40], [64, 33], [67, 67], [12, 14], [150, 20]] as const; // prettier-ignore
+  const all = [[13, 15], [31, 40], [64, 33], [67, 67], [12, 14], [150, 20]] as const; // prettier-ignore
+  const sizes = short ? ([[13, 15], [67, 67], [150, 20]] as const) : all; // prettier-ignore
 
   for (const trees of [false, true])
     (trees ? itInFull : it)(
@@ -184,13 +185,14 @@ describe('detectFaces on the GPU', () => {
     const random = generator(13);
     const cascade = packCascade(randomCascade(random));
     let faces = 0;
-    for (const [width, height, maxSide] of [
+    const sizes = [
       [90, 67, 0],
       [131, 60, 100],
+      [3, 5, 0],
       [67, 203, 99],
       [180, 151, 40],
-      [3, 5, 0],
-    ] as const)
+    ] as const;
+    for (const [width, height, maxSide] of sizes.slice(0, short ? 4 : 5))
       // prettier-ignore
       for (const grouping of ['similarity', 'overlap'] as const) {
         const image = randomImage(random, width, height);
@@ -382,11 +384,12 @@ describe('the shipped cascades on the GPU', () => {
 
   it('find the windows of the WASM side in a photograph', async () => {
     const photograph = await grayOf(await (await fetch('/test/media/portrait.png')).blob());
-    for (const [name, groups] of [
-      ['alt', undefined],
+    const cases = [
       ['alt2', [100]],
+      ['alt', undefined],
       ['default', [60, 500]],
-    ] as const) {
+    ] as const;
+    for (const [name, groups] of cases.slice(0, short ? 1 : 3)) {
       const cascade = await shipped(`frontalface_${name}`);
       const faint = name === 'alt2';
       const options = { scaling: 'image', scaleFactor: 1.2, step: 0, minSize: 60, maxSize: 0, groups, faint } as const;

@@ -9,6 +9,7 @@ import { describeShared } from '../support/shared.ts';
 import { endpointErrors, readPair } from './middlebury.ts';
 import { movedPhotographs } from './photographs.ts';
 import { texture, type Texture } from './texture.ts';
+import { itInFull } from '../support/full.ts';
 
 /** A square of another texture and another brightness moves over a ground that moves the other way. */
 function twoMotions(width: number, height: number): [Texture, Texture] {
@@ -87,7 +88,8 @@ describe('refined flow', () => {
     expect([wild.u, wild.v, wild.confidence].every((plane) => plane.every(Number.isFinite))).to.equal(true);
   });
 
-  it('gives the same on one thread and on two', async () => {
+  // Parity compares each stage on one thread and on two.
+  itInFull('gives the same on one thread and on two', async () => {
     const [a, b] = [texture(203, 150, 2), texture(203, 150, 2, 40, -25)];
     const play = async (threads: number) => {
       const other = await createEngine({ worker: true, workerUrl: '/src/worker.ts', backend: 'wasm', threads });

@@ -3,25 +3,20 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { heard, pageOf, shortClip } from './element-support.mjs';
+import { disc, heard, pageOf } from './element-support.mjs';
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
 describe('who is measured', () => {
   let site;
-  let clip;
   before(async () => {
-    clip = await shortClip();
     site = await startSite({
-      mounts: clip.mounts,
       routes: {
         '/heard.js': heard,
-        '/page.html': pageOf(
-          `controls src="${clip.address}" subject="S01" session="2" eye="left" exports="no-file-names"`,
-        ),
+        '/page.html': pageOf(`controls src="${disc}" subject="S01" session="2" eye="left" exports="no-file-names"`),
       },
       headers: (page) =>
         page.endsWith('.html')
@@ -29,10 +24,8 @@ describe('who is measured', () => {
           : {},
     });
   });
-  after(async () => {
-    await site?.close();
-    clip?.remove();
-  });
+  after(() => site?.close());
+  afterEach(() => site.closePages());
   const element = (page, work, argument) => page.$eval('foveola-pupil', work, argument);
 
   it('is in tables and file names without the name of the file, and is edited in a dialog', async () => {
@@ -106,6 +99,7 @@ describe('a frame', () => {
       routes[`/${name}.html`] = framed(origin);
   });
   after(() => site?.close());
+  afterEach(() => site.closePages());
 
   const open = async (name) => {
     const { page } = await site.open('/page.html');

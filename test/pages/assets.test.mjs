@@ -5,14 +5,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
-import { itInFull } from '../support/full.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, firstError, heard, tracked } from './element-support.mjs';
+import { disc, firstError, heard, tracked } from './element-support.mjs';
 
 const modules = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
   <script type="module" src="/FOLDER/foveola.elements.js"></script>`;
 const page = (folder, attributes = '') =>
-  `${modules.replace('FOLDER', folder)}<foveola-pupil src="${clip}" loop ${attributes}></foveola-pupil>`;
+  `${modules.replace('FOLDER', folder)}<foveola-pupil src="${disc}" loop ${attributes}></foveola-pupil>`;
 const policy = (directive, value) => strictPolicy.replace(new RegExp(`${directive} [^;]+`), `${directive} ${value}`);
 
 /** Folders that have the package's files with one fault each. */
@@ -57,7 +57,7 @@ describe('files of the package that cannot be loaded', () => {
     }
     for (const name of ['no-timeline', 'no-tools'])
       routes[`/${name}.html`] = `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
-        <script src="/${name}/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop controls></foveola-pupil>`;
+        <script src="/${name}/foveola-pupil.cdn.js"></script><foveola-pupil src="${disc}" loop controls></foveola-pupil>`;
     const mounts = Object.fromEntries(['/copy/', ...Object.keys(faults)].map((p) => [p, path.join(root, 'dist')]));
     const policies = {
       '/no-wasm.html': strictPolicy.replace(" 'wasm-unsafe-eval'", ''),
@@ -96,15 +96,14 @@ describe('files of the package that cannot be loaded', () => {
     }
   }
 
-  it('the attribute asset-base and setAssetBase name the folder', async () => {
-    for (const address of ['/base.html', '/set-base.html']) {
+  for (const address of ['/base.html', '/set-base.html'])
+    itKept(address === '/base.html')(`the folder is named by the page: ${address.slice(1, -5)}`, async () => {
       const before = site.server.requests.length;
       const { worker, reasons } = await works(address);
       assert.equal(worker, true, reasons.join());
       const asked = site.server.requests.slice(before).filter((path) => /\.wasm$|worker/.test(path));
       assert.deepEqual([...new Set(asked)].sort(), ['/copy/kernels.wasm', '/copy/worker.js'], address);
-    }
-  });
+    });
 
   it('a folder that is not there', async () => {
     const { code, message } = await failed('/bad-base.html');
@@ -131,7 +130,7 @@ describe('files of the package that cannot be loaded', () => {
     assert.match(reasons.join(), /main thread.*not found at \S+\/missing-worker\/worker\.js: HTTP 404/);
   });
 
-  it("a worker's script of the wrong type", async () => {
+  itInFull("a worker's script of the wrong type", async () => {
     const { worker, reasons } = await works('/plain-text.html');
     assert.equal(worker, false);
     assert.match(reasons.join(), /worker\.js is served as 'text\/plain'.*text\/javascript/);
@@ -193,7 +192,7 @@ describe('the kernels of a CDN script', () => {
   let asked;
   const paged = (tag = '', script = '/cdn/foveola-pupil.cdn.js') =>
     `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>
-     <script src="${script}" ${tag}></script><foveola-pupil src="${clip}" loop></foveola-pupil>`;
+     <script src="${script}" ${tag}></script><foveola-pupil src="${disc}" loop></foveola-pupil>`;
   before(async () => {
     const there = (body) => (_, response) => {
       asked++;
@@ -242,7 +241,7 @@ describe('the kernels of a CDN script', () => {
     ['that are not there', null],
     ['of another version', `${right};`],
   ])
-    it(`${what}: the error names the file, and the next call works once it is there`, () =>
+    itKept(served)(`${what}: the error names the file, and the next call works once it is there`, () =>
       visit(
         '/page.html',
         async (page) => {
@@ -255,7 +254,8 @@ describe('the kernels of a CDN script', () => {
           await again(page);
         },
         served,
-      ));
+      ),
+    );
 
   it('come from the folder that the tag names', () =>
     visit('/named.html', async (page, errors) => {
@@ -266,11 +266,11 @@ describe('the kernels of a CDN script', () => {
   it('come from the folder that the page sets, if they are not beside the script', () =>
     visit('/set.html', (page) => tracked(page), null));
 
-  it('are fetched once where the page sets a folder, and where it has a second script', async () => {
-    for (const address of ['/set.html', '/two.html'])
-      await visit(address, async (page, errors) => {
+  for (const address of ['/set.html', '/two.html'])
+    itKept(address === '/two.html')(`are fetched once: ${address.slice(1, -5)}`, () =>
+      visit(address, async (page, errors) => {
         await tracked(page);
-        assert.deepEqual([asked, errors], [1, []], address);
-      });
-  });
+        assert.deepEqual([asked, errors], [1, []]);
+      }),
+    );
 });

@@ -6,7 +6,7 @@ import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
 import { blackPng } from './black-png.mjs';
-import { clip, firstError, pageOf, heard, tracked } from './element-support.mjs';
+import { disc, firstError, pageOf, heard, tracked } from './element-support.mjs';
 
 /** Its data box says 5000 bytes and has 900; the index would follow it. */
 const cutMp4 = Buffer.alloc(920);
@@ -18,6 +18,8 @@ cutMp4.write('mdat', 24, 'latin1');
 describe('bad input', () => {
   let site;
   let foreign;
+  /** The page that most bad sources are given to, one after the other. */
+  let shared;
   before(async () => {
     foreign = await serve();
     site = await startSite({
@@ -25,7 +27,7 @@ describe('bad input', () => {
         '/heard.js': heard,
         '/page.html': pageOf('controls loop'),
         '/camera.html': pageOf('controls camera'),
-        '/no-wasm.html': pageOf(`src="${clip}" loop`),
+        '/no-wasm.html': pageOf(`src="${disc}" loop`),
         '/text.mp4': 'this is only text',
         '/cut.mp4': cutMp4,
         '/vessels.html': pageOf('controls').replaceAll('foveola-pupil', 'foveola-vessels'),
@@ -35,17 +37,21 @@ describe('bad input', () => {
       headers: (path) =>
         path === '/no-wasm.html' ? { 'Content-Security-Policy': strictPolicy.replace(" 'wasm-unsafe-eval'", '') } : {},
     });
+    shared = (await site.open('/page.html')).page;
+    await shared.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
   });
   after(async () => {
     await site?.close();
     await foreign?.close();
   });
 
-  /** Opens a page, gives the element a bad source, returns the error; then a good one must be tracked. */
-  async function failing(give, argument, path = '/page.html') {
-    const { page } = await site.open(path);
+  /** Gives the element of a page a bad source, returns the error; then a good one must be tracked, and is stopped. */
+  async function failing(give, argument, page = shared) {
+    await page.bringToFront();
     try {
-      await page.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
+      await page.evaluate(() => {
+        heard.errors.length = heard.results.length = 0;
+      });
       await page.evaluate(give, argument);
       const error = await firstError(page);
       const shown = await page.evaluate(() => {
@@ -61,12 +67,12 @@ describe('bad input', () => {
         const element = document.querySelector('foveola-pupil');
         element.source = null;
         element.src = src;
-      }, clip);
+      }, disc);
       await tracked(page);
       assert.equal(await page.evaluate(() => document.querySelector('foveola-pupil').hasAttribute('error')), false);
       return error;
     } finally {
-      await page.close();
+      await page.evaluate(() => document.querySelector('foveola-pupil').stop());
     }
   }
   const src = (address) => failing((value) => (document.querySelector('foveola-pupil').src = value), address);
@@ -132,7 +138,7 @@ describe('bad input', () => {
   });
 
   it('a video of another origin without CORS', async () => {
-    const { code, message } = await src(`${foreign.url}${clip}`);
+    const { code, message } = await src(`${foreign.url}${disc}`);
     assert.equal(code, 'source-tainted');
     assert.match(message, /Access-Control-Allow-Origin/);
   });
@@ -142,7 +148,7 @@ describe('bad input', () => {
       const video = Object.assign(document.createElement('video'), { src: address, id: 'v', muted: true });
       document.body.append(video);
       document.querySelector('foveola-pupil').source = video;
-    }, `${foreign.url}${clip}`);
+    }, `${foreign.url}${disc}`);
     assert.equal(code, 'source-tainted');
     assert.match(message, /crossorigin|Access-Control-Allow-Origin/);
   });
@@ -153,7 +159,7 @@ describe('bad input', () => {
       const element = document.querySelector('foveola-pupil');
       element.fit = 'square';
       element.src = address;
-    }, clip);
+    }, disc);
     const { code, message } = await firstError(page);
     assert.equal(code, 'invalid-argument');
     assert.match(message, /'ellipse'/);
@@ -171,7 +177,7 @@ describe('bad input', () => {
           element.setAttribute('millimetres-per-pixel', text);
           element.src = address;
         },
-        [clip, value],
+        [disc, value],
       );
       assert.equal((await firstError(page)).code, 'invalid-argument');
       await page.evaluate(() => document.querySelector('foveola-pupil').setAttribute('millimetres-per-pixel', '0.05'));
@@ -183,9 +189,12 @@ describe('bad input', () => {
     document.querySelector('foveola-pupil').shadowRoot.querySelector('[part~=start-camera]').click();
 
   it('no camera', async () => {
-    const { code, message } = await failing(startCamera, undefined, '/camera.html');
+    const { page } = await site.open('/camera.html');
+    await page.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
+    const { code, message } = await failing(startCamera, undefined, page);
     assert.equal(code, 'camera-missing');
     assert.match(message, /[Cc]onnect/);
+    await page.close();
   });
 
   it('a camera that the page around the frame does not pass on', async () => {
@@ -218,7 +227,7 @@ describe('bad input', () => {
 
   itInFull('an element removed in mid-frame and put back', async () => {
     const { page, errors } = await site.open('/page.html');
-    await page.evaluate((address) => (document.querySelector('foveola-pupil').src = address), clip);
+    await page.evaluate((address) => (document.querySelector('foveola-pupil').src = address), disc);
     await tracked(page);
     await page.evaluate(async () => {
       const element = document.querySelector('foveola-pupil');
@@ -241,7 +250,7 @@ describe('bad input', () => {
 describe('bad machines', () => {
   it('no WebGL2: an error where the GPU is demanded, WebAssembly where it is not', async () => {
     const site = await startSite({
-      routes: { '/heard.js': heard, '/gpu.html': pageOf(`backend="gpu" src="${clip}" loop`) },
+      routes: { '/heard.js': heard, '/gpu.html': pageOf(`backend="gpu" src="${disc}" loop`) },
       args: ['--use-gl=disabled'],
     });
     try {

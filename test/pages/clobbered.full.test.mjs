@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { startSite } from '../support/pages.mjs';
-import { clip, firstError, heard, tracked } from './element-support.mjs';
+import { disc, firstError, heard, tracked } from './element-support.mjs';
 
 const window = [
   ...['reactiveElementVersions', 'litElementVersions', 'litHtmlVersions', 'litPropertyMetadata', 'litNonce'],
@@ -18,7 +18,7 @@ const scripts = {
   one: '<script src="/dist/foveola-pupil.cdn.js"></script>',
   module: '<script type="module" src="/dist/foveola.elements.js"></script>',
 };
-const page = (markup, tag, attributes = `src="${clip}" loop`) =>
+const page = (markup, tag, attributes = `src="${disc}" loop`) =>
   `<!doctype html><html lang="en"><title>test</title><script src="/heard.js"></script>${markup}${tag}
    <foveola-pupil controls ${attributes}></foveola-pupil>`;
 

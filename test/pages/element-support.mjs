@@ -1,14 +1,8 @@
 // What the page tests of the elements share: pages around <foveola-pupil>, and waiting for what it tells.
-import { folder, recording } from '../command/support.mjs';
-
 export const clip = '/demo/media/sample.webm';
 
-/** Two seconds of a dark disc, for what analyses every frame: { address, mounts, remove } for startSite. */
-export async function shortClip() {
-  const made = folder();
-  await recording(made.at('disc.webm'), { frames: 50, width: 320, height: 240, r: 24 });
-  return { address: '/made/disc.webm', mounts: { '/made/': made.path }, remove: made.remove };
-}
+/** Two seconds of a dark disc: a page that plays it takes half of a core, one that plays the sample a whole one. */
+export const disc = '/test/media/disc.webm';
 
 /** A plain page with one element; its events are kept in window.heard. */
 export const pageOf = (attributes, { script = '/dist/foveola.cdn.js', tag = '' } = {}) =>

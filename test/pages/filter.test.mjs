@@ -5,10 +5,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
-import { itInFull } from '../support/full.mjs';
-import { itKept } from '../support/full.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard, inBothSchemes, settingsShown } from './element-support.mjs';
+import { disc, heard, inBothSchemes, settingsShown } from './element-support.mjs';
 
 /* global axe, createImageBitmap, OffscreenCanvas */
 
@@ -52,11 +51,11 @@ describe('foveola-filter under a strict policy', () => {
     site = await startSite({
       routes: {
         '/heard.js': heard,
-        '/video.html': pageOf(`src="${clip}" controls loop`),
+        '/video.html': pageOf(`src="${disc}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/inpaint.html': pageOf('operation="inpaint" controls'),
-        '/german.html': pageOf(`src="${clip}" operation="inpaint" controls paused settings-open`, 'de'),
-        '/threshold.html': pageOf(`src="${clip}" operation="threshold" compare="50" controls settings-open`, 'de'),
+        '/german.html': pageOf(`src="${disc}" operation="inpaint" controls paused settings-open`, 'de'),
+        '/threshold.html': pageOf(`src="${disc}" operation="threshold" compare="50" controls settings-open`, 'de'),
       },
       headers: (page) =>
         page.endsWith('.html')
@@ -78,7 +77,7 @@ describe('foveola-filter under a strict policy', () => {
       const { width, height, u, valid } = heard.results.findLast((r) => r.flow).flow;
       return [width, height, u.length, valid.some((v) => v === 1)];
     });
-    assert.deepEqual(flow, [640, 480, 640 * 480, true]);
+    assert.deepEqual(flow, [320, 240, 320 * 240, true]);
     const further = await element(page, (filter) =>
       [...filter.shadowRoot.querySelector('.filter select').options].map(({ value }) => value),
     );
@@ -86,7 +85,7 @@ describe('foveola-filter under a strict policy', () => {
     for (const name of further.filter(Boolean)) {
       await element(page, (filter, operation) => (filter.operation = operation), name);
       await page.waitForFunction(
-        (operation) => heard.results.some((r) => r.operation === operation && r.image?.data.length === 640 * 480),
+        (operation) => heard.results.some((r) => r.operation === operation && r.image?.data.length === 320 * 240),
         { polling: 50 },
         name,
       );

@@ -7,7 +7,7 @@ import { after, before, describe } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { itKept } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
-import { clip, heard, settingsShown } from './element-support.mjs';
+import { disc, heard, settingsShown } from './element-support.mjs';
 
 /* global axe, getComputedStyle */
 
@@ -15,7 +15,7 @@ const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js
 const elements = {
   pupil: '',
   face: '',
-  track: 'box="250 150 140 140"',
+  track: 'box="32 32 56 56"',
   vessels: 'paused',
   filter: 'operation="canny"',
 };
@@ -23,7 +23,7 @@ const elements = {
 const pageOf = (tag, attributes) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>test</title><script src="/heard.js"></script>
    <script src="/dist/foveola.cdn.js" data-assets="/dist/"></script></head>
-   <body><main><h1>Test</h1><${tag} ${attributes} src="${clip}" controls loop></${tag}></main></body></html>`;
+   <body><main><h1>Test</h1><${tag} ${attributes} src="${disc}" controls loop></${tag}></main></body></html>`;
 
 /** WCAG's contrast of two opaque colors as computed styles tell them. */
 function contrast(one, other) {
@@ -84,21 +84,27 @@ describe('forced colors', () => {
       pseudo,
     );
 
+  // The test of each element runs axe without forced colors.
   for (const name of Object.keys(elements))
     for (const scheme of ['light', 'dark'])
-      itKept(scheme === 'light')(`pass axe, foveola-${name} with its settings, ${scheme}`, async () => {
-        const page = await open(`/${name}.html`, scheme);
-        await page.$eval(`foveola-${name}`, (element) => {
-          element.stop();
-          element.settingsOpen = true;
-        });
-        await settingsShown(page);
-        await page.evaluate(axeSource);
-        const { violations } = await page.evaluate(() => axe.run());
-        const faults = violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`));
-        assert.deepEqual(faults, []);
-        await page.close();
-      });
+      itKept(scheme === 'light' && name === 'pupil')(
+        `pass axe, foveola-${name} with its settings, ${scheme}`,
+        async () => {
+          const page = await open(`/${name}.html`, scheme);
+          await page.$eval(`foveola-${name}`, (element) => {
+            element.stop();
+            element.settingsOpen = true;
+          });
+          await settingsShown(page);
+          await page.evaluate(axeSource);
+          const { violations } = await page.evaluate(() => axe.run());
+          const faults = violations.flatMap(({ id, nodes }) =>
+            nodes.map((node) => `${id}: ${node.html.slice(0, 200)}`),
+          );
+          assert.deepEqual(faults, []);
+          await page.close();
+        },
+      );
 
   for (const scheme of ['light', 'dark']) {
     itKept(scheme === 'light')(`show which segment of a switch is selected, ${scheme}`, async () => {

@@ -6,10 +6,10 @@ import path from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard, pageOf, tracked } from './element-support.mjs';
+import { disc, heard, pageOf, tracked } from './element-support.mjs';
 
 const script = '/other/foveola-pupil.cdn.js';
-const element = `src="${clip}" loop`;
+const element = `src="${disc}" loop`;
 const beside = pageOf(element, { script, tag: '' });
 const policy = (text) => ({ 'Content-Security-Policy': text });
 const text = (file) => readFileSync(path.join(root, 'dist', file), 'utf8');

@@ -5,9 +5,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { itInFull } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, pageOf, heard, tracked } from './element-support.mjs';
+import { disc, pageOf, heard, tracked } from './element-support.mjs';
 
-const element = `src="${clip}" controls loop`;
+const element = `src="${disc}" controls loop`;
 const trusted = `${strictPolicy}; require-trusted-types-for 'script'`;
 const isolated = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
@@ -31,7 +31,6 @@ const routes = {
   '/trusted.html': pageOf(element),
   '/listed.html': pageOf(element),
   '/isolated.html': pageOf(element),
-  '/inside.html': withoutTag,
   '/blob.html': withoutTag,
   '/inside-strict.html': withoutTag,
   '/no-worker.html': withoutTag,
@@ -84,31 +83,29 @@ describe('the element on a static page', () => {
     }
   }
 
-  it('tracks at once, without isolation, in a worker', () =>
-    opened('/plain.html', async (page, capabilities) => {
+  it('tracks at once, in a worker, and asks for the page, the script, its kernels, the video, chart, timeline and tools', async () => {
+    const before = site.server.requests.length;
+    await opened('/plain.html', async (page, capabilities) => {
       assert.equal(capabilities.crossOriginIsolated, false);
       assert.equal(capabilities.worker, true);
       assert.equal(capabilities.threads, 1);
       assert.equal(await page.evaluate(() => typeof foveola.createEngine), 'function');
-    }));
-
-  it('makes no request beyond the page, the script with its kernels, the video, its chart, timeline and tools', async () => {
-    const before = site.server.requests.length;
-    await opened('/inside.html');
+    });
     const own = site.server.requests.slice(before).filter((path) => path !== '/favicon.ico');
     assert.equal(own.filter((path) => path === '/dist/foveola.kernels.js').length, 1);
     // After the first frame, so perhaps later than this.
     const later = ['/dist/chart.js', '/dist/player.js', '/dist/tools.js'];
     own.push(...later);
     const asked = [...new Set(own)].sort();
-    const first = ['/dist/foveola.cdn.js', '/dist/foveola.kernels.js', '/inside.html', '/heard.js'];
-    assert.deepEqual(asked, [clip, ...first, ...later].sort());
+    const first = ['/dist/foveola.cdn.js', '/dist/foveola.kernels.js', '/plain.html', '/heard.js'];
+    assert.deepEqual(asked, [disc, ...first, ...later].sort());
   });
 
-  it('works under the strict policy, the worker served with the policy of its own', () =>
-    opened('/strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
+  itInFull('works under the strict policy, the worker served with the policy of its own', () =>
+    opened('/strict.html', (_page, capabilities) => assert.equal(capabilities.worker, true)),
+  );
 
-  it('works with Trusted Types', () =>
+  it('works under the strict policy with Trusted Types', () =>
     opened('/trusted.html', (_page, capabilities) => assert.equal(capabilities.worker, true)));
 
   itInFull('works with Trusted Types where the policies are listed', () =>

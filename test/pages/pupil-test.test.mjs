@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
@@ -118,6 +118,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     });
   });
   after(() => site?.close());
+  afterEach(() => site.closePages());
 
   it('runs a protocol by keyboard, with markers on the clock of the frames, and gives one result', async () => {
     const { page, errors } = await site.open('/page.html');

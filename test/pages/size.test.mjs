@@ -7,7 +7,7 @@ import { cdnBudgets, checkBudgets, firstPupil, laterFiles } from '../../tools/bu
 import { integrity } from '../../tools/integrity.mjs';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip } from './element-support.mjs';
+import { disc } from './element-support.mjs';
 
 const dist = path.join(root, 'dist');
 const scripts = readdirSync(dist, { recursive: true }).filter((file) => file.endsWith('.js'));
@@ -25,7 +25,7 @@ describe('the built files', () => {
           if (detail.pupils[0].found) window.foundAt ??= performance.now();
         }, true);`,
         '/page.html': `<!doctype html><html lang="en"><title>test</title><script src="/first.js"></script>
-          <script src="/dist/foveola-pupil.cdn.js"></script><foveola-pupil src="${clip}" loop></foveola-pupil>`,
+          <script src="/dist/foveola-pupil.cdn.js"></script><foveola-pupil src="${disc}" loop></foveola-pupil>`,
       },
       headers: { 'Content-Security-Policy': strictPolicy },
     });

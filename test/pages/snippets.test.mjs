@@ -13,7 +13,7 @@ import { blocks, runElsewhere, notRun, placeOf } from '../support/snippets.mjs';
 
 const hashes = JSON.parse(readFileSync(path.join(root, 'dist/sri.json'), 'utf8'));
 /** The pages whose snippets run each time. test/infrastructure/snippet-types.test.mjs compiles the snippets of all pages. */
-const mainPages = ['README.md', 'docs/first-pupil.md', 'docs/embedding.md', 'docs/node.md'];
+const mainPages = ['README.md', 'docs/first-pupil.md', 'docs/node.md'];
 
 /** As it stands; where the comment before the block says so, with the hash of this build. */
 const textOf = ({ text, mark }) => (mark ? text.replace('sha384-…', hashes['foveola.cdn.js']) : text);

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { itInFull, itKept } from '../support/full.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard, settingsShown, shortClip } from './element-support.mjs';
+import { clip, disc, heard, settingsShown } from './element-support.mjs';
 
 /* global axe */
 
@@ -38,15 +38,12 @@ const press = (page, label) =>
 
 describe('foveola-track under a strict policy', () => {
   let site;
-  let short;
   before(async () => {
-    short = await shortClip();
     site = await startSite({
-      mounts: short.mounts,
       routes: {
-        '/short.html': pageOf(`src="${short.address}" controls paused`),
+        '/short.html': pageOf(`src="${disc}" controls paused`),
         '/heard.js': heard,
-        '/box.html': pageOf(`src="${clip}" box="250 150 140 140" controls loop`),
+        '/box.html': pageOf(`src="${disc}" box="32 32 56 56" controls loop`),
         '/paused.html': pageOf(`src="${clip}" controls paused`),
         '/empty.html': pageOf('controls'),
         '/german.html': pageOf(`src="${clip}" controls paused settings-open`, 'de'),
@@ -57,10 +54,7 @@ describe('foveola-track under a strict policy', () => {
           : {},
     });
   });
-  after(async () => {
-    await site?.close();
-    short?.remove();
-  });
+  after(() => site?.close());
 
   it('follows the box of its attribute, and exports the track', async () => {
     const { page, errors } = await site.open('/box.html');

@@ -7,7 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { itInFull, itKept } from '../support/full.mjs';
 import { fakeCamera, shared, startSite, strictPolicy } from '../support/pages.mjs';
-import { clip, heard, inBothSchemes, pageOf, shortClip, tracked } from './element-support.mjs';
+import { clip, disc, heard, inBothSchemes, pageOf, tracked } from './element-support.mjs';
 
 /* global axe, Event, File, getComputedStyle, progress */
 
@@ -38,15 +38,12 @@ const choose = async (page, word) => {
 
 describe('the element in use', () => {
   let site;
-  let short;
   before(async () => {
-    short = await shortClip();
     site = await startSite({
-      mounts: short.mounts,
       routes: {
         '/heard.js': heard,
-        '/page.html': pageOf(`src="${clip}" controls loop`),
-        '/short.html': pageOf(`src="${short.address}" controls loop`),
+        '/page.html': pageOf(`src="${disc}" controls loop`),
+        '/short.html': pageOf(`src="${disc}" controls loop`),
         '/empty.html': pageOf('controls'),
         '/camera.html': pageOf('camera controls'),
         '/strict.html': pageOf(`src="${clip}" controls`, { tag: ' data-assets="/dist/"' }),
@@ -55,10 +52,7 @@ describe('the element in use', () => {
       args: fakeCamera,
     });
   });
-  after(async () => {
-    await site?.close();
-    short?.remove();
-  });
+  after(() => site?.close());
 
   it('is worked by the keyboard alone', async () => {
     const { page } = await site.open('/page.html');
@@ -147,7 +141,7 @@ describe('the element in use', () => {
         await tracked(page);
         await element(page, async (e) => {
           e.settingsOpen = true;
-          e.roi = { x: 100, y: 100, width: 300, height: 200 };
+          e.roi = { x: 20, y: 20, width: 200, height: 150 };
           e.eyes = 2;
           const details = () => e.shadowRoot.querySelector('.panel details');
           while (!details()) await new Promise((resolve) => setTimeout(resolve, 20)); // loaded when they are opened

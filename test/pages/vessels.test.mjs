@@ -199,7 +199,7 @@ describe('foveola-vessels under a strict policy', () => {
 
   it('is worked by the keyboard alone', async () => {
     const { page, errors } = await site.open('/empty.html');
-    await fundus(page);
+    await fundus(page, 320);
     await analysed(page);
     const focused = () =>
       page.evaluate(() => {

@@ -48,13 +48,14 @@ describe('parity of the sides', () => {
     i: number,
     random: () => number,
     every: number,
+    always = i === 0,
   ): Promise<void> {
     const sampled = parameters(stage.params, i, random);
     const params = settled[stage.name]?.(sampled, i) ?? sampled;
     const inputs = inputsOf(stage, makers, [width, height], i, random);
-    // Without --full the defaults and some others; each stage begins elsewhere. The numbers that follow stay the same.
+    // Without --full the defaults, a telling size and some others; each stage begins elsewhere. The numbers that follow stay the same.
     const step = (only ? 1 : short ? 8 : 2) * every;
-    if (!full && i && (i + seedOf(stage.name)) % step) return;
+    if (!full && !always && (i + seedOf(stage.name)) % step) return;
     const where = `${width}x${height} ${JSON.stringify(params)} case ${i}`;
     const answers: [string, Answer][] = [['wasm', await onSide(runtime, 'wasm', stage, inputs, params)]];
     answers.push(['two threads', await ask({ role: 'run', stage: stage.name, inputs, params })]);
@@ -90,7 +91,10 @@ describe('parity of the sides', () => {
 
       it('agrees at sizes from 1 to 67', async () => {
         let i = 0;
-        for (const size of smallSizes(random)) await compare(stage, size, i++, random, 3);
+        for (const size of smallSizes(random)) {
+          const telling = i === 0 || String(size) === '15,16'; // the smallest that most windows fit into
+          await compare(stage, size, i++, random, short ? Infinity : 3, telling);
+        }
       });
 
       it('agrees across the borders of tiles, bands and texture rows', async () => {

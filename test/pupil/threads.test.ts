@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import { pupilParameters } from '../../src/pupil/parameters.ts';
 import { hardFrame, sampleFrame } from '../../lab/eyes/index.ts';
-import { full } from '../support/full.ts';
+import { full, itInFull } from '../support/full.ts';
 import type { Gray } from './search-memory.ts';
 
 /** The halves meet in the middle of a tile, so both eyes need it. */
@@ -46,7 +46,7 @@ describe('pupil tracker on threads', () => {
     expect(await play(2)).to.deep.equal(one);
   });
 
-  it('gives the same for two eyes, which are searched side by side on two', async () => {
+  itInFull('gives the same for two eyes, which are searched side by side on two', async () => {
     const two = [60, 61, 62, 0, 61].map((i) => beside(sampleFrame(i), sampleFrame(i + 1)));
     const play = async (threads: number) => {
       const engine = await createEngine({ worker: true, workerUrl: '/src/worker.ts', backend: 'wasm', threads });

@@ -8,6 +8,7 @@ import { Connection } from '../../src/runtime/engine/connection.ts';
 import { startRemote } from '../../src/runtime/engine/start.ts';
 import { serveEngine } from '../../src/runtime/engine/worker.ts';
 import { compiled } from '../parity/backends.ts';
+import { short } from '../support/full.ts';
 
 const CARD = 'ANGLE (NVIDIA, Vulkan 1.4.312 (NVIDIA NVIDIA H100 80GB HBM3 (0x00002330)), NVIDIA)';
 const gray = (width: number, height: number) => ({
@@ -32,7 +33,7 @@ for (const [where, start] of [
   ['on the page', () => createEngine({ worker: false })],
   ['in a worker', inWorker],
 ] as const)
-  describe(`the first calls of an engine ${where}`, () => {
+  (short && start === inWorker ? describe.skip : describe)(`the first calls of an engine ${where}`, () => {
     const { getParameter } = WebGL2RenderingContext.prototype;
     const { now } = performance;
     let engine: Engine;

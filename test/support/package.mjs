@@ -1,7 +1,7 @@
 // The npm package as it would be published: built, packed, and unpacked into folders of its own, where it sees only what
 // is installed beside it. Nothing is fetched.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { build } from '../../tools/build.mjs';
@@ -55,19 +55,30 @@ function npm(args) {
   return execFileSync(command, list, { cwd: root, encoding: 'utf8', shell, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
+/** The folder for the package of a run of tests. tools/test.mjs removes it. */
+const kept = process.env.FOVEOLA_RUN && path.join(root, 'build/ts', process.env.FOVEOLA_RUN, 'package');
+
+/** Packs into a folder, once. */
+async function packInto(folder) {
+  const report = path.join(folder, 'report.json');
+  if (!existsSync(report)) {
+    mkdirSync(folder, { recursive: true });
+    await build({ log: () => {} });
+    writeFileSync(report, npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]));
+  }
+  return JSON.parse(readFileSync(report, 'utf8'))[0];
+}
+
 /**
  * Builds what is stale and packs it.
  * @returns { tarball, files: [{ path, size }], unpackedSize, size, remove() }
  */
 export async function packed() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'foveola-package-'));
-  const [report] = await alone(async () => {
-    await build({ log: () => {} });
-    return JSON.parse(npm(['pack', '--json', '--ignore-scripts', '--pack-destination', folder]));
-  });
-  const { filename, files, size, unpackedSize } = report;
+  const folder = kept ?? mkdtempSync(path.join(tmpdir(), 'foveola-package-'));
+  const { filename, files, size, unpackedSize } = await alone(() => packInto(folder));
   const tarball = path.join(folder, filename);
-  return { tarball, files, size, unpackedSize, remove: () => rmSync(folder, { recursive: true, force: true }) };
+  const remove = () => kept ?? rmSync(folder, { recursive: true, force: true });
+  return { tarball, files, size, unpackedSize, remove };
 }
 
 /**

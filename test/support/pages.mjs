@@ -42,7 +42,8 @@ async function startBrowser(args, alone) {
  * @param options.headers  (path) => headers, or one object for every answer
  * @param options.args     further arguments of the browser, for instance `fakeCamera`
  * @param options.alone    do not share the browser with other tests
- * @returns open(path) => { page, errors }, server, browser, close()
+ * @returns open(path) => { page, errors }, server, browser, closePages(), close()
+ *   closePages: for afterEach. An open page plays its recording during the next tests
  *   errors: everything that went wrong on the page so far (exceptions, console errors, failed requests, CSP reports)
  */
 export async function startSite({ routes = {}, headers = {}, args = [], alone = false, mounts = {} } = {}) {
@@ -53,8 +54,11 @@ export async function startSite({ routes = {}, headers = {}, args = [], alone = 
   });
   const browser = await startBrowser(args, alone);
 
+  const opened = new Set();
   async function open(address, { before, waitUntil = 'load' } = {}) {
     const page = await browser.newPage();
+    opened.add(page);
+    page.once('close', () => opened.delete(page));
     page.setDefaultTimeout(60_000);
     const errors = [];
     page.on('pageerror', (error) => errors.push(`exception: ${error?.message ?? error}`));
@@ -76,6 +80,7 @@ export async function startSite({ routes = {}, headers = {}, args = [], alone = 
     server,
     browser,
     open,
+    closePages: () => Promise.all([...opened].map((page) => page.close())),
     async close() {
       await browser.close();
       await server.close();

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { importTs } from '../../tools/import-ts.mjs';
 import { mimeType, root, sendFile } from '../../tools/serve.mjs';
+import { short } from './full.mjs';
 import { fakeCamera, startSite } from './pages.mjs';
 
 /* global FileReader, MediaRecorder */
@@ -53,9 +54,9 @@ export const pageAround = (text, head = '') =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>snippet</title><script src="/heard.js"></script>${head}</head>\n<body>\n${text}</body></html>`;
 
 /** Media that are drawn: { 'fundus.jpg', 'face.png', 'face.webm' }, and the fundus as pixels. */
-async function drawMedia(site) {
+async function drawMedia(site, frames) {
   const { page } = await site.open('/empty.html');
-  const drawn = await page.evaluate(async () => {
+  const drawn = await page.evaluate(async (count) => {
     const { drawFundus } = await import('/demo/fundus.js');
     const { drawFace, width, height } = await import('/demo/drawn-face.js');
     const base64 = async (blob) => {
@@ -78,7 +79,7 @@ async function drawMedia(site) {
     const ended = new Promise((resolve) => (recorder.onstop = resolve));
     const png = await asFile(face, 'image/png');
     recorder.start();
-    for (let t = 0; t < 75; t++) {
+    for (let t = 0; t < count; t++) {
       drawFace(context, 1000 + 40 * t);
       await new Promise((resolve) => setTimeout(resolve, 40));
     }
@@ -90,7 +91,7 @@ async function drawMedia(site) {
       'face.webm': await base64(new Blob(parts)),
       pixels: await base64(new Blob([data])),
     };
-  });
+  }, frames);
   await page.close();
   return Object.fromEntries(Object.entries(drawn).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
 }
@@ -117,7 +118,7 @@ export async function startSnippetSite() {
     mounts,
     args: fakeCamera,
   });
-  const media = await drawMedia(site);
+  const media = await drawMedia(site, short ? 25 : 75); // at 25 a second
   const { packLandmarks, steadyLandmarks } = await importTs('test/node/faces/library.ts');
   const sent = (bytes, type) => (_, response) => response.writeHead(200, { 'Content-Type': type }).end(bytes);
   for (const name of ['fundus.jpg', 'face.png', 'face.webm']) routes[`/media/${name}`] = media[name];

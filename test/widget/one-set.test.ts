@@ -7,6 +7,7 @@ import type { FoveolaPupil } from '../../widget/pupil/pupil.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { stateOf, waitUntil } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
+import { itInFull } from '../support/full.ts';
 
 interface Exported {
   parameters: Record<string, unknown>;
@@ -62,7 +63,7 @@ describe('settings that change', () => {
     expect((await exported()).parameters.method).to.equal('starburst');
   });
 
-  it('count after an analysis also where they need another tracker', async () => {
+  itInFull('count after an analysis also where they need another tracker', async () => {
     await open({ paused: true });
     state.delay = 10;
     const before = state.timestamps.length;

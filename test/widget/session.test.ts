@@ -167,7 +167,7 @@ describe('an element whose worker dies', () => {
   });
 
   for (const how of ['?none', ''])
-    it(`goes on where the context is away meanwhile${how && ', for good'}`, async () => {
+    (how ? itInFull : it)(`goes on where the context is away meanwhile${how && ', for good'}`, async () => {
       await open('filter', await makeClip({ times: steady(60) }), { operation: 'canny', backend: 'gpu' });
       element.record();
       const backends = () => results.map(({ backend }) => backend);

@@ -7,6 +7,7 @@ import type { FoveolaTrack } from '../../widget/track/track.ts';
 import { makeClip, steady } from '../support/clips.ts';
 import { chooseItem } from './element-state.ts';
 import { fakeForAll, type AllState } from './fake-elements.ts';
+import { itInFull } from '../support/full.ts';
 
 const [width, height] = [96, 72];
 const picture = () => ({ width, height, data: new Uint8Array(width * height).fill(200) });
@@ -47,7 +48,7 @@ describe('<foveola-track>', () => {
     await new Promise((resolve) => setTimeout(resolve, 60));
   };
 
-  it('draws in a video the trail as it grows, and afterwards its own', async () => {
+  itInFull('draws in a video the trail as it grows, and afterwards its own', async () => {
     element.box = first;
     element.paused = true;
     element.source = await makeClip({ times: steady(12) });

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { npmCommand, root } from '../../../tools/setup.mjs';
+import { packed } from '../../support/package.mjs';
 import { run } from './processes.mjs';
 
 const templates = fileURLToPath(new URL('..', import.meta.url));
@@ -33,18 +34,13 @@ export function makeScratch() {
   return { folder, remove };
 }
 
-/** `npm pack` of the checkout: { tarball, folder }, folder being what is inside, unpacked as npm does. */
+/** The packed checkout: { tarball, folder, remove }, folder being what is inside, unpacked as npm does. */
 export async function pack(scratch) {
-  const args = ['pack', '--ignore-scripts', '--loglevel=error', '--pack-destination', scratch];
-  await npm(root, args);
-  const tarball = path.join(
-    scratch,
-    readdirSync(scratch).find((file) => file.endsWith('.tgz')),
-  );
+  const { tarball, remove } = await packed();
   const holder = path.join(scratch, 'packed');
   mkdirSync(holder);
   await run(holder, ['-xzf', tarball], { program: 'tar' });
-  return { tarball, folder: path.join(holder, 'package') };
+  return { tarball, folder: path.join(holder, 'package'), remove };
 }
 
 /** All files below a folder, as paths. */

@@ -6,7 +6,7 @@ import type { Pupil, PupilResult } from '../../../src/results/types.ts';
 import type { Runtime } from '../../../src/runtime/runtime.ts';
 import { sampleFrame } from '../../../lab/eyes/index.ts';
 import { gpuRuntime, planeOf, reduce, type Gray } from '../gpu-support.ts';
-import { full, itInFull } from '../../support/full.ts';
+import { full, itInFull, short } from '../../support/full.ts';
 import { queued } from '../../support/queued.ts';
 
 type Answers = Pupil[];
@@ -55,11 +55,14 @@ describe('tracking on the GPU', () => {
 
   it('gives what the WASM side gives, frame by frame', async function () {
     this.timeout(120_000);
-    const [answers, expected] = await playBoth({ depth: 1 }, {}, sequence);
+    // The gap with two frames before it and after it, or everything.
+    const played = short ? sequence.slice(4, 10) : sequence;
+    const [answers, expected] = await playBoth({ depth: 1 }, {}, played);
     compare([answers, expected]);
-    expect(answers.filter(({ found }) => found).length).to.be.at.least(8);
+    expect(answers.filter(({ found }) => found).length).to.be.at.least(played.length - 4);
     answers.forEach(({ outline }, i) => expect(outline?.length).to.equal(expected[i]!.outline?.length));
-    compare(await playBoth({ variant: 'paper', depth: 1 }, {}, sequence.slice(0, 4)));
+    compare(await playBoth({ variant: 'paper', depth: 1 }, {}, sequence.slice(0, short ? 2 : 4)));
+    if (short) return;
     compare(await playBoth({ tracking: false, fit: 'circle', depth: 1 }, {}, sequence.slice(0, 3)));
     compare(await playBoth({ eyes: 2, secondaryRays: 0, depth: 1 }, {}, sequence.slice(0, 3)));
     compare(await playBoth({ smoothing: 'median', depth: 1 }, {}, sequence.slice(0, 3)));

@@ -136,7 +136,8 @@ describe('thresholds on the GPU', () => {
     return [results, expected];
   }
 
-  it('finds the same pupils, to the bit', async function () {
+  // tracker/methods-gpu.test.ts has the default parameters.
+  itInFull('finds the same pupils, to the bit', async function () {
     this.timeout(240_000);
     const blank = { width: 320, height: 240, data: new Uint8Array(320 * 240).fill(90) };
     const eye = [60, 61, 62, 63, 64].map((i) => reduce(sampleFrame(i), 2));
