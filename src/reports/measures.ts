@@ -520,6 +520,12 @@ export const furtherRetinaMeasures = {
     definition: 'Vertical position of the center of the optic disc in the photograph, from the top.',
     quantity: 'pixels',
   },
+  agreement: {
+    code: 'expected-agreement',
+    display: retinaFurther.quality.agreement,
+    definition: 'Expected overlap (Dice) of the vessel mask with the mask of a human annotator, from 0 to 1.',
+    quantity: 'share',
+  },
   discConfidence: {
     code: 'optic-disc-confidence',
     display: retinaHeads.quality.discConfidence,

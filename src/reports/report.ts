@@ -182,6 +182,7 @@ export type FurtherRetinaMeasure =
   | `${'crae' | 'crve'}${'Vessels' | 'Spread' | 'Hubbard'}`
   | 'avrHubbard'
   | 'kindsConfidence'
+  | 'agreement'
   | `${'artery' | 'vein'}${'Tortuosity' | 'Curvature'}`
   | `zone${'A' | 'B' | 'C'}Width`
   | 'zoneMeanWidth'
@@ -358,7 +359,7 @@ export function blinkSummary(events: readonly EventSpan[], duration: number | nu
 
 /** Micrometers if `unit` requires them, otherwise pixels. Widths are weighted by segment length. */
 export function vesselSummary(
-  result: Pick<VesselResult, 'fraction' | 'segments' | 'branchPoints'>,
+  result: Pick<VesselResult, 'fraction' | 'segments' | 'branchPoints' | 'quality'>,
   unit: 'px' | 'um',
 ): VesselReport {
   const { segments } = result;
@@ -378,5 +379,6 @@ export function vesselSummary(
     totalLength: segments && Number.isFinite(total) ? total : null,
     meanWidth: weights ? sum / weights : null,
     ...{ crae: null, crve: null, avr: null, tortuosity: null, fractalDimension: null },
+    ...(result.quality && { agreement: result.quality.agreement }),
   };
 }

@@ -64,6 +64,7 @@ export const retinaFurther = {
     branchingAsymmetry: 'Branching asymmetry',
   },
   quality: {
+    agreement: 'Expected agreement with an annotator',
     discX: 'Optic disc, x',
     discY: 'Optic disc, y',
     discRadius: 'Optic disc, radius',

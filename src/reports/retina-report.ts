@@ -15,7 +15,7 @@ export interface RetinaReportInput extends InputBase {
   laterality?: Side | null;
   /** Result of engine.vessels. Values in `vessels` are added to it and override it. */
   result?: Pick<VesselResult, 'fraction' | 'confidence' | 'warnings'> &
-    Partial<Pick<VesselResult, 'segments' | 'branchPoints' | 'scale' | 'mask' | 'dicom' | 'backend'>>;
+    Partial<Pick<VesselResult, 'quality' | 'segments' | 'branchPoints' | 'scale' | 'mask' | 'dicom' | 'backend'>>;
   /** The result of retinalMeasures. It fills `vessels`, and its warnings become warnings of the report. */
   retina?: RetinaInput | null;
   scale?: ImageScale | null;
@@ -50,7 +50,7 @@ function scaleOf(input: RetinaReportInput): ImageScale | null {
 }
 
 const resultNames = [
-  ...['mask', 'response', 'fieldOfView', 'fraction', 'confidence', 'warnings', 'scale', 'dicom', 'backend'],
+  ...['mask', 'response', 'fieldOfView', 'fraction', 'confidence', 'quality', 'warnings', 'scale', 'dicom', 'backend'],
   ...['skeleton', 'branchPoints', 'segments'],
   ...['timestamp', 'width', 'height', 'dropped', 'preview', 'milliseconds'], // of a frame of `<foveola-vessels>`
 ];

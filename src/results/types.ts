@@ -442,6 +442,14 @@ export interface ImageScale {
  * `response` is computed when it is first read. It is 1 at the threshold of the mask, before small components were
  * removed. All planes have the size of the source.
  */
+/** How visible the vessels of a photograph are. */
+export interface ImageQuality {
+  /** Expected overlap (Dice) of the mask with the mask of a human annotator, 0 to 1, from the network's probabilities. */
+  agreement: number;
+  /** 'good' from an agreement of 0.8, 'fair' from 0.7. */
+  grade: 'good' | 'fair' | 'poor';
+}
+
 export interface VesselResult extends Partial<VesselMeasures> {
   mask: GrayImage;
   response: Float32Array;
@@ -450,6 +458,8 @@ export interface VesselResult extends Partial<VesselMeasures> {
   fraction: number;
   /** Confidence that this is a fundus photograph and that its vessels were found, 0 to 1. */
   confidence: number;
+  /** Image quality, from the learned network. Absent for other variants. */
+  quality?: ImageQuality;
   warnings: string[];
   /** The scale used for micrometers. Null or absent if it is not known. */
   scale?: ImageScale | null;

@@ -29,7 +29,7 @@ import {
   workingPlane,
   type WorkingPlane,
 } from './segment/working-plane.ts';
-import { judge, contrastsOf } from './segment/confidence.ts';
+import { judge, contrastsOf, qualityOf } from './segment/confidence.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
 import { FIELD, networkResponse, probabilityLevel } from './learned/network-response.ts';
@@ -207,7 +207,9 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const geometry = Float64Array.of(width, height, block, fieldSize.block, level);
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
   const outlined = outlinedAreas(scope, bright, vessels, level);
-  const { confidence, warnings } = judge({ plane: work, color, contrasts, levels, components, outlined, fraction });
+  const quality = network && qualityOf(values.values, level);
+  const evidence = { plane: work, color, contrasts, levels, components, outlined, fraction, quality };
+  const { confidence, warnings } = judge(evidence);
   scope.free(vessels);
   scope.free(whole);
   const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
@@ -232,6 +234,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
     fraction,
     ...measures,
     confidence,
+    ...(quality && { quality }),
     warnings,
   };
 }

@@ -57,6 +57,7 @@ export const words: typeof en = {
     quality: 'Qualität',
     discConfidence: 'Papille, Konfidenz',
     zoneSeen: 'Zone im Bild',
+    agreement: 'Erwartete Übereinstimmung mit einem Auswerter',
     kindsConfidence: 'Trennung von Arterien und Venen',
     discDensitySuperior: 'Gefäßdichte, Papille, superior',
     discDensityInferior: 'Gefäßdichte, Papille, inferior',

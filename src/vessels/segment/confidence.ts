@@ -1,6 +1,7 @@
 /** Confidence that the image is a fundus photograph and that its vessels were found, and the evidence against it. */
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
+import type { ImageQuality } from '../../results/types.ts';
 import type { Extent, ResponseLevels } from './binarize.ts';
 import type { WorkingPlane } from './working-plane.ts';
 
@@ -131,6 +132,26 @@ export interface Evidence {
   readonly outlined: { readonly count: number; readonly share: number };
   /** Share of the field that the mask covers. */
   readonly fraction: number;
+  readonly quality: ImageQuality | undefined;
+}
+
+/** Grades by the expected agreement. The limits hold for each set of `npm run lab -- quality vessels`. */
+const [GOOD, FAIR] = [0.8, 0.7];
+
+/**
+ * Expected agreement of the vessels with an annotator, if a network's probabilities are right: twice the expected common
+ * area divided by the sum of both areas. `values`: probabilities divided by `level`.
+ */
+export function qualityOf(values: Float32Array, level: number): ImageQuality {
+  let [common, found, expected] = [0, 0, 0];
+  for (const value of values) {
+    expected += value;
+    if (value < 1) continue;
+    common += value;
+    found++;
+  }
+  const agreement = found ? (2 * level * common) / (found + level * expected) : 0;
+  return { agreement, grade: agreement >= GOOD ? 'good' : agreement >= FAIR ? 'fair' : 'poor' };
 }
 
 // The limits below were chosen by hand with the fifteen photographs, their blurred copies and the other images of `npm
@@ -140,7 +161,7 @@ export interface Evidence {
 const ramp = (v: number, low: number, high: number) => Math.min(1, Math.max(0, (v - low) / (high - low)));
 
 /** Each term is about 1 for fundus photographs. Their product is the confidence. */
-export function judge({ plane, color, contrasts, levels, components, outlined, fraction }: Evidence): {
+export function judge({ plane, color, contrasts, levels, components, outlined, fraction, quality }: Evidence): {
   confidence: number;
   warnings: string[];
 } {
@@ -196,6 +217,12 @@ export function judge({ plane, color, contrasts, levels, components, outlined, f
     0.2,
     `The mask covers ${(100 * fraction).toFixed(1)} % of the field of view. Retinal vessels cover 5 to 15 %.`,
   );
+  if (quality)
+    against(
+      ramp(quality.agreement, FAIR - 0.1, GOOD),
+      0.2,
+      'Many vessels are hardly visible. Take a sharper or brighter photograph, or save it with less compression.',
+    );
   const total = components.reduce((s, c) => s + c.area, 0);
   const trees = components.filter((c) => Math.max(c.width, c.height) > diameter / 6).reduce((s, c) => s + c.area, 0);
   against(ramp(total ? trees / total : 0, 0.2, 0.5), 0.2, 'The detected vessels do not form a tree.');
