@@ -239,6 +239,9 @@ export const controlsStyle = css`
     }
   }
   @container (max-width: 430px) {
+    .status {
+      min-height: 66px; /* three lines of the summary */
+    }
     .toolbar {
       gap: 0;
       padding-inline: 4px;
