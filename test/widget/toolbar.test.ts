@@ -239,6 +239,16 @@ describe('the toolbar', () => {
     expect(find('.error')).to.equal(null);
   });
 
+  it('says in a menu why some of its items cannot be chosen', async () => {
+    await make('filter', { source: await recording(20), paused: true });
+    await until('an image', () => state.frames > 0);
+    const table = await menuItem(element, 'exports', 'Table (CSV)');
+    expect(table.getAttribute('aria-disabled')).to.equal('true');
+    const reasons = [...element.renderRoot.querySelectorAll('.menu .reason')].map(({ textContent }) => textContent);
+    expect(reasons).to.have.length(1);
+    expect(table.title).to.equal(`Table (CSV). ${reasons[0]}`);
+  });
+
   /** Collects layout shifts. */
   const watchShifts = () => {
     const shifts: number[] = [];
@@ -267,15 +277,14 @@ describe('the toolbar', () => {
     const moved: string[] = [];
     for (const kind of ['pupil', 'face', 'track', 'filter'] as const)
       for (const width of [390, 720]) {
-        state.frames = 0;
+        Object.assign(state, { frames: 0, delay: 20 }); // still at work when the timeline is there
         await make(kind, { lang: 'de', box: { x: 20, y: 20, width: 20, height: 20 } });
         element.style.width = `${width}px`;
         drop(new File([clip], 'eye.webm', { type: 'video/webm' }));
-        await until('the recording is open', () => element.sourceName);
+        await until('the recording is open', () => element.sourceName && find('.timeline .scrub'));
         await new Promise((resolve) => setTimeout(resolve, 100));
         const { shifts, observer } = watchShifts();
         await until('a result', () => (kind === 'filter' ? state.frames > 9 : find('.summary')));
-        await until('the timeline', () => find('.timeline .scrub'));
         await new Promise((resolve) => setTimeout(resolve, 200));
         observer.disconnect();
         if (shifts.length) moved.push(`${kind}, ${width} px: ${shifts.join(' ')}`);

@@ -98,8 +98,8 @@ export const controlsStyle = css`
     overflow: hidden;
   }
   .primary > span {
-    overflow: hidden;
-    text-overflow: ellipsis;
+    line-height: 1.15;
+    white-space: normal; /* two lines in a narrow element */
   }
   .toolbar .space {
     flex: 1;
