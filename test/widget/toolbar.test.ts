@@ -277,7 +277,7 @@ describe('the toolbar', () => {
     const moved: string[] = [];
     for (const kind of ['pupil', 'face', 'track', 'filter'] as const)
       for (const width of [390, 720]) {
-        Object.assign(state, { frames: 0, delay: 20 }); // still at work when the timeline is there
+        Object.assign(state, { frames: 0, delay: 20 }); // still at work when the timeline has loaded
         await make(kind, { lang: 'de', box: { x: 20, y: 20, width: 20, height: 20 } });
         element.style.width = `${width}px`;
         drop(new File([clip], 'eye.webm', { type: 'video/webm' }));
