@@ -64,3 +64,24 @@ export async function menuItem(
 }
 
 export const chooseItem = async (...of: Parameters<typeof menuItem>): Promise<void> => (await menuItem(...of)).click();
+
+/** Parts of an element that the Tab key reaches, also those that a browser adds: areas that scroll, without a tab stop inside. */
+export function tabStops({ renderRoot }: Pick<Any, 'renderRoot'>): string[] {
+  const all = [...renderRoot.querySelectorAll<HTMLElement>('*')].filter((one) => one.checkVisibility());
+  const stops = all.filter(
+    (one) =>
+      one.tabIndex === 0 &&
+      one.matches('button, select, input, summary, [tabindex]') &&
+      !(one as HTMLButtonElement).disabled,
+  );
+  const scrolling = all.filter((one) => {
+    const { overflowX, overflowY } = getComputedStyle(one);
+    const moves =
+      (/auto|scroll/.test(overflowX) && one.scrollWidth > one.clientWidth) ||
+      (/auto|scroll/.test(overflowY) && one.scrollHeight > one.clientHeight);
+    return moves && !one.hasAttribute('tabindex') && !stops.some((stop) => one.contains(stop));
+  });
+  return [...stops, ...scrolling].map(
+    (one) => `${one.localName}.${one.className} ${one.textContent.trim().slice(0, 30)}`,
+  );
+}

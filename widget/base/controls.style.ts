@@ -98,8 +98,8 @@ export const controlsStyle = css`
     overflow: hidden;
   }
   .primary > span {
-    overflow: hidden;
-    text-overflow: ellipsis;
+    line-height: 1.15;
+    white-space: normal; /* two lines in a narrow element */
   }
   .toolbar .space {
     flex: 1;
@@ -239,6 +239,9 @@ export const controlsStyle = css`
     }
   }
   @container (max-width: 430px) {
+    .status {
+      min-height: 66px; /* three lines of the summary */
+    }
     .toolbar {
       gap: 0;
       padding-inline: 4px;

@@ -32,7 +32,7 @@ export const faceStyle = css`
     font-weight: 600;
     font-variant-numeric: tabular-nums;
   }
-  .readout small:not(:empty) + bdi > span {
+  .readout dd:has(small:not(:empty)) bdi > span {
     display: inline-block;
     min-width: 3.2ch; /* so that nothing moves when a figure gets longer */
     text-align: end;

@@ -29,7 +29,7 @@ export const filterStyle = css`
     border: 0;
   }
   .outcome .figures {
-    flex: 0 0 23ch; /* with and without a result, so that nothing moves */
+    flex: 0 0 40ch; /* with and without a result, so that nothing moves */
     min-height: 1.45em;
   }
   @container (max-width: 620px) {

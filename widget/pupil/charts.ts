@@ -22,9 +22,19 @@ const numbersStyle = css`
   }
   .readout div:nth-child(n + 4) {
     display: flex;
-    flex: 0 1 auto;
+    flex: 0 0 20%;
     gap: 6px;
     min-width: 0;
+  }
+  /* The last one, since its width changes with its value. */
+  .readout div:nth-child(4) {
+    flex-grow: 1;
+    order: 1;
+  }
+  @container (max-width: 620px) {
+    .readout div:nth-child(n + 4) {
+      flex-basis: 45%;
+    }
   }
   .readout div:nth-child(n + 4) dd {
     font-size: 12px;

@@ -12,6 +12,11 @@ export const trackStyle = css`
   @container (max-width: 620px) {
     .readout.targets {
       min-height: 108px;
+      align-content: start;
+    }
+    .readout.targets dl {
+      flex: 0 0 100%;
+      order: -1; /* targets come and go below */
     }
   }
   @container (max-width: 430px) {

@@ -108,11 +108,11 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @csspart badge - State over the image.
  * @csspart bar - Scales and opacity.
  * @csspart scales - The switch between thick and all.
- * @csspart readout - The measures.
+ * @csspart readout - The measures that are always in view.
  * @csspart correct - The correction tools.
  * @csspart tools - The switch between the correction tools.
  * @csspart corrections - Number of corrections.
- * @csspart retina - The measures in groups.
+ * @csspart retina - All measures in groups: the ones in `readout`, and the ones that open below it.
  * @csspart warning - Warnings about the result.
  * @csspart segments - The list of segments.
  * @csspart progress - Progress of a large photograph.

@@ -19,11 +19,18 @@ import { oneStop } from '../tools/panels/roving.ts';
 import { inLanguage } from '../tools/words.ts';
 import { drawVisit, pictureOf, thumbnailOf } from './visit-pictures.ts';
 import type { VesselFrame } from './tracker.ts';
+import { visitStyle } from './visits.style.ts';
 import { visitWords } from './visits.words.ts';
 import { scaled } from './figures.ts';
 
 /** Columns of the table on screen. The file has all measures. */
 const columns = ['vesselPercent', 'crae', 'crve', 'avr', 'tortuosity', 'fractalDimension', 'quality'];
+
+/** A narrow table is laid out as blocks, which would cost it its roles in some browsers. */
+const tableRoles = {
+  ...{ table: 'table', 'thead, tbody': 'rowgroup', tr: 'row' },
+  ...{ 'thead th': 'columnheader', 'tbody th': 'rowheader', td: 'cell' },
+};
 
 interface Photograph extends VisitVessels {
   readonly name: string;
@@ -42,31 +49,6 @@ export interface Measured {
   readonly media: HTMLElement;
 }
 
-const style = `
-  .visits { display: grid; gap: 10px; }
-  .visits .scroll { overflow-x: auto; border: 1px solid var(--_border); border-radius: 10px; }
-  .visits table { width: 100%; border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-  .visits :is(th, td) { padding: 6px 10px; border-top: 1px solid var(--_border); text-align: end; font-weight: 450; }
-  .visits thead th { border-top: 0; color: var(--_muted); font-size: 12px; vertical-align: bottom; }
-  .visits th:first-child { text-align: start; }
-  .visits th small { color: var(--_muted); white-space: nowrap; }
-  .visits .scroll tbody th { min-width: 200px; }
-  .visits .differences { border: 1px solid var(--_border); border-radius: 10px; }
-  .visits .differences :is(th, td) { padding-inline: 6px; }
-  .visits .differences th:first-child { hyphens: auto; overflow-wrap: anywhere; }
-  .visits th .row { display: flex; align-items: center; gap: 10px; }
-  .visits .choice { display: flex; flex-wrap: wrap; align-items: end; gap: 10px 16px; }
-  .visits .choice label { display: grid; gap: 2px; color: var(--_muted); font-size: 13px; }
-  .visits select { max-width: 240px; min-height: 36px; }
-  .visits .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
-  .visits figure { margin: 0; min-width: 0; }
-  .visits figure canvas { display: block; width: 100%; border-radius: 8px; background: #000; }
-  .visits figcaption { padding-top: 4px; color: var(--_muted); font-size: 13px; overflow-wrap: anywhere; }
-  .visits p { margin: 0; font-size: 13px; }
-  .visits p.bad { color: var(--_danger); }
-  .visits canvas.thumbnail { flex: none; width: 64px; border-radius: 5px; }
-`;
-
 export class Visits {
   readonly element = make('div', 'visits');
   readonly #parts: ElementParts<VesselFrame>;
@@ -76,7 +58,7 @@ export class Visits {
 
   constructor(parts: ElementParts<VesselFrame>) {
     this.#parts = parts;
-    parts.host.addStyle(style);
+    parts.host.addStyle(visitStyle);
   }
 
   clear(): void {
@@ -147,12 +129,17 @@ export class Visits {
       open.classList.add('name');
       const cell = make('th', '', make('div', 'row', photograph.thumbnail, open));
       cell.scope = 'row';
-      return make('tr', '', cell, ...shown(of(photograph)).map((row) => this.#value(row.value, row)));
+      const values = shown(of(photograph)).map((row) => this.#value(row.value, row));
+      for (const [i, value] of values.entries()) value.dataset.name = head.cells[i + 1]!.textContent;
+      return make('tr', '', cell, ...values);
     });
     const table = make('table', '', make('thead', '', head), make('tbody', '', ...rows));
     table.setAttribute('aria-label', w.table);
+    for (const [selector, role] of Object.entries(tableRoles))
+      for (const part of [table, ...table.querySelectorAll('*')])
+        if (part.matches(selector)) part.setAttribute('role', role);
     const save = this.#button(w.csv, () => this.#saveTable(of));
-    return make('div', 'visits', make('div', 'scroll', table), make('div', 'does', save));
+    return make('div', 'visits', make('div', 'photographs', table), make('div', 'does', save));
   }
 
   #choice(): HTMLElement {

@@ -66,6 +66,7 @@ const style = `
   .several .detail { flex: 1 0 100%; margin: 0; color: var(--_muted); font-size: 13px; }
   .several .join { display: flex; flex-wrap: wrap; align-items: center; gap: 8px; color: var(--_muted); font-size: 13px; }
   .several .join input { width: 5em; min-height: 34px; padding: 0 8px; border: 1px solid var(--_border); border-radius: 8px; background: var(--_surface); color: var(--_text); font: inherit; }
+  .base:has(.several progress) [part=progress] button { visibility: hidden; } /* the list has the one that cancels */
   .several button { min-height: 34px; border-color: var(--_border); }
   .several button.name { justify-content: start; min-width: 0; white-space: normal; padding-inline: 4px; border-color: transparent; text-decoration: underline; }
 `;
@@ -151,6 +152,7 @@ export class FileList<R extends AnyResult> {
     this.#rows.clear();
     const list = make('ul', '');
     list.setAttribute('aria-label', w.title);
+    list.tabIndex = -1;
     for (const item of this.#items) {
       const row = make('li', '');
       this.#rows.set(item, row);

@@ -135,6 +135,7 @@ export function menuPanel<R extends AnyResult>(parts: Parts<R>, name: MenuName):
           </p>`
         : nothing
     }
+    ${[...new Set(items.map(({ disabled }) => disabled))].map((why) => (why ? html`<p class="reason">${why}</p>` : nothing))}
     <div role="menu" aria-label=${label}>${items.map(item)}</div>
   </div>`;
 }

@@ -1,8 +1,10 @@
 /** Every toolbar inside an element (below the image, in the timeline, a list of files) is one tab stop. */
 
-const stopsOf = (bar: Element): HTMLElement[] => [
-  ...bar.querySelectorAll<HTMLElement>(':is(button, select):not(:disabled), summary'),
-];
+/** Browsers make a list that scrolls a tab stop, so it is one of the controls. */
+const stopsOf = (bar: Element): HTMLElement[] =>
+  [...bar.querySelectorAll<HTMLElement>(':is(button, select):not(:disabled), summary, ul')].filter(
+    (one) => one.localName !== 'ul' || one.scrollHeight > one.clientHeight,
+  );
 
 /** Lets the Tab key reach one control of each toolbar: the focused one, otherwise the last one. */
 export function oneStop(root: ShadowRoot | null): void {

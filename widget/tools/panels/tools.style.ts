@@ -306,6 +306,13 @@ const toolsStyle = css`
     text-overflow: ellipsis;
     white-space: nowrap;
   }
+  .menu .reason {
+    width: 0; /* as wide as the items */
+    min-width: calc(100% - 20px);
+    margin: 2px 10px 6px;
+    color: var(--_muted);
+    font-size: 12.5px;
+  }
   .exported.another {
     color: var(--_danger);
   }

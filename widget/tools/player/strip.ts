@@ -80,8 +80,9 @@ export const timelineStyle = `
   .timeline .scrub canvas { display: block; width: 100%; height: 28px; }
   .timeline .head { position: absolute; inset: 2px 0; border-left: 2px solid var(--_text); margin-left: -1px; pointer-events: none; }
   .timeline .head::before { position: absolute; top: -1px; left: -7px; width: 12px; height: 12px; border-radius: 50%; background: var(--_text); content: ''; }
-  .timeline .legend { display: flex; flex-wrap: wrap; align-items: end; gap: 0 14px; height: 20px; margin: 0; overflow: hidden; color: var(--_muted); font-size: 12px; line-height: 20px; }
+  .timeline .legend { display: flex; flex-wrap: wrap; align-content: start; gap: 0 14px; height: 20px; margin: 0; overflow: hidden; color: var(--_muted); font-size: 12px; line-height: 20px; }
   .timeline .legend span::before { display: inline-block; width: 9px; height: 13px; margin-inline-end: 5px; vertical-align: -2px; content: ''; forced-color-adjust: none; }
+  .timeline .legend .recorded::before { height: 8px; vertical-align: middle; } /* below the row above */
   .timeline .row { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 4px; }
   .timeline .clock { margin-inline-end: auto; color: var(--_muted); font-size: 13px; font-variant-numeric: tabular-nums; white-space: nowrap; }
   .timeline .clock > * { display: inline-block; min-width: 7.5ch; }

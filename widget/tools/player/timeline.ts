@@ -111,7 +111,7 @@ export class Timeline<R extends AnyResult> {
         })}
         ${this.#button(paths.back, w.back, () => this.#player.back(), ',')}
         ${this.#button(paths.step, w.step, () => void host.element.step(), '.')}
-        <span class="clock"><b></b> / <span></span></span>
+        <span class="clock"><b .textContent=${this.#text(0)}></b> / <span .textContent=${this.#text(0)}></span></span>
         <select part="rate" aria-label=${w.rate} title=${w.rate} @change=${this.#onRate}>
           ${known.map(
             (rate) =>
@@ -131,12 +131,11 @@ export class Timeline<R extends AnyResult> {
     const { marks, recorded } = this.#player;
     const { states, legend } = this.#words;
     const names = [
-      ...(['found', ...(host.kind.lids ?? []), 'lost'] as const),
+      ...(['found', ...(host.kind.lids ?? []), 'lost', 'unknown'] as const),
       ...(marks.length ? (['marker'] as const) : []),
       ...(recorded.length ? (['recorded'] as const) : []),
       ...(control.range ? (['loop'] as const) : []),
-      'unknown' as const,
-    ];
+    ]; // a new one moves no other
     const words = { ...states, ...legend };
     return html`<p class="legend" aria-hidden="true" dir=${host.strings.direction}>
       ${names.map((name) => html`<span class=${name}>${words[name]}</span>`)}
