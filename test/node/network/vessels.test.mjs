@@ -63,6 +63,17 @@ describe('vessels by a network', () => {
     assert.ok(both / all > 0.85, `Dice ${both / all}`);
   });
 
+  it('have a grade of image quality, which noise lowers', async () => {
+    const drawn = scene();
+    const clear = await vessels(lib.drawnPhotograph(drawn));
+    assert.equal(clear.quality.grade, 'good');
+    assert.ok(!clear.warnings.some((text) => text.includes('hardly visible')));
+    const { quality, warnings, confidence } = await vessels(lib.drawnPhotograph({ ...drawn, noise: 60 }));
+    assert.equal(quality.grade, 'poor', `agreement ${quality.agreement}`);
+    assert.ok(warnings.some((text) => text.includes('hardly visible')));
+    assert.ok(confidence < clear.confidence);
+  });
+
   itInFull('are more with a smaller factor of the threshold', async () => {
     const photograph = lib.drawnPhotograph(scene());
     const [few, many] = [

@@ -61,7 +61,14 @@ const drawn = () => {
       for (let d = -3; d <= 3; d++) mask.data[Math.round(points[k + 1]) * size + Math.round(points[k]) + d] = 255;
   return {
     ...{ mask, response: new Float32Array(0), fieldOfView: plane(255), skeleton: plane(0), backend: 'wasm' },
-    ...{ fraction: 0.1234, confidence: 0.91, warnings: ['Small.'], segments, branchPoints: [{ x: 200, y: 200 }] },
+    ...{
+      fraction: 0.1234,
+      confidence: 0.91,
+      warnings: ['Small.'],
+      quality: { agreement: 0.83, grade: 'good' },
+      segments,
+      branchPoints: [{ x: 200, y: 200 }],
+    },
     scale: { micrometresPerPixel: 8, from: 'option' },
   };
 };
