@@ -124,7 +124,7 @@ describe('the review of a recording', () => {
     expect(strip.left - axis.left).to.be.closeTo(42, 0.5); // as the axis of the chart begins
     expect(axis.right - strip.right).to.be.closeTo(14, 0.5);
     const legend = [...element.renderRoot.querySelectorAll('.legend span')].map((one) => one.className);
-    expect(legend).to.deep.equal(['found', 'blink', 'closure', 'lost', 'recorded', 'unknown']);
+    expect(legend).to.deep.equal(['found', 'blink', 'closure', 'lost', 'unknown', 'recorded']);
     await element.seek(0);
     await element.play();
     await until('it plays', () => element.currentTime > 0.3);
