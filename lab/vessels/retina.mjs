@@ -10,6 +10,7 @@ const CHANGES = [
   ['mirrored', { mirror: true }],
   ['half as bright', { light: 0.5 }],
 ];
+const REPEATED = ['as it is', 'half the size', 'mirrored'];
 const SETS = [
   { name: 'all', of: () => true },
   { name: 'HRF and the free one', of: (photograph) => /hrf|free/.test(photograph) },
@@ -223,7 +224,7 @@ const MEASURES = {
   inferior: 'density below the disc',
 };
 
-function repeatability(report, marks, results) {
+function repeatability(report, marks, results, words = '') {
   for (const { name: set, of } of SETS) {
     const halved = {};
     const columns = ['half size', 'mirrored'].flatMap((how) => [
@@ -237,7 +238,7 @@ function repeatability(report, marks, results) {
       const base = results['as it is'];
       const names = Object.keys(marks).filter(of);
       row.push(fixed(middle(names.map((n) => base[n].values[key]).filter((v) => v !== null)), 3));
-      for (const change of ['half the size', 'mirrored']) {
+      for (const change of REPEATED.slice(1)) {
         const pairs = names.map((n) => [base[n].values[key], results[change][n].values[key]]);
         const both = pairs.filter(([a, b]) => a !== null && b !== null).map(([a, b]) => 100 * Math.abs(b / a - 1));
         if (change === 'half the size') halved[key] = middle(both);
@@ -249,7 +250,7 @@ function repeatability(report, marks, results) {
       }
       rows.push(row);
     }
-    report.heading(`Repeatability, ${set}: the same photograph at half its size, and mirrored`);
+    report.heading(`Repeatability${words}, ${set}: the same photograph at half its size, and mirrored`);
     report.table(rows);
     for (const key of ['crae', 'crve', 'avr'])
       report.line(atMost(`${MEASURES[key]} at half the size, median difference in %`, halved[key], 3));
@@ -292,6 +293,13 @@ export default async function retina(given) {
     discs(report, marks, results);
     await kinds(report, call);
     repeatability(report, marks, results);
+    const learned = {};
+    for (const [name, change] of CHANGES.filter(([name]) => REPEATED.includes(name))) {
+      learned[name] = {};
+      for (const photograph of Object.keys(marks))
+        learned[name][photograph] = await call('measure', photograph, change, 'network');
+    }
+    repeatability(report, marks, learned, ' with the network');
   }
   report.finish('lab/results/retinal-measures.md', 'retina vessels', 'retina vessels');
 }

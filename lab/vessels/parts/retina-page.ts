@@ -31,11 +31,11 @@ async function read(path: string, { factor = 1, mirror = false, light = 1 }: Cha
 }
 
 /** Everything of one photograph; places in pixels of the unchanged one. */
-export async function measure(path: string, change: Change = {}) {
+export async function measure(path: string, change: Change = {}, variant: 'default' | 'network' = 'default') {
   const { factor = 1, mirror = false } = change;
   const image = await read(path, change);
   const own = await started();
-  const vessels = await own.vessels(image, { scales: 'all', measures: true });
+  const vessels = await own.vessels(image, { scales: 'all', variant, measures: true });
   const found = await own.opticDisc(image, { segments: vessels.segments });
   const measures = retinalMeasures(vessels, found);
   const { zone, tortuosity, fractal, branching, density } = measures;
