@@ -194,11 +194,12 @@ async function kinds(report, call) {
   const rows = [
     ['photograph', 'vessels of the zone right', 'confidence', 'CRAE, px: own, of the labels', 'CRVE, px', 'AVR'],
   ];
-  for (const name of ['01_h', '05_dr', '10_g']) {
-    const found = await call('labeled', `fundus/hrf/${name}.jpg`, `fundus/hrf/${name}_av.png`);
+  const names = ['01_h', '05_dr', '10_g'];
+  for (const [name, variant] of ['default', 'network'].flatMap((one) => names.map((n) => [n, one]))) {
+    const found = await call('labeled', `fundus/hrf/${name}.jpg`, `fundus/hrf/${name}_av.png`, variant);
     const pair = (values, digits) => values.map((v) => fixed(v ?? NaN, digits)).join(', ');
     rows.push([
-      `hrf/${name}`,
+      `hrf/${name}${variant === 'network' ? ', vessels by the network' : ''}`,
       found ? `${found.right} of ${found.vessels}` : 'no disc',
       fixed(found?.confidence, 2),
       ...(found ? [pair(found.crae, 1), pair(found.crve, 1), pair(found.avr, 3)] : []),

@@ -2,6 +2,8 @@
 import { createEngine, retinalMeasures } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 
+type Variant = 'default' | 'network';
+
 export interface Change {
   /** Of the photograph's sides. */
   factor?: number;
@@ -31,7 +33,7 @@ async function read(path: string, { factor = 1, mirror = false, light = 1 }: Cha
 }
 
 /** Everything of one photograph; places in pixels of the unchanged one. */
-export async function measure(path: string, change: Change = {}, variant: 'default' | 'network' = 'default') {
+export async function measure(path: string, change: Change = {}, variant: Variant = 'default') {
   const { factor = 1, mirror = false } = change;
   const image = await read(path, change);
   const own = await started();
@@ -77,11 +79,11 @@ export async function measure(path: string, change: Change = {}, variant: 'defau
 }
 
 /** Kinds of the zone's vessels against a map of labels: 1 arteries, 2 veins. With the CRAE and CRVE of the labels themselves. */
-export async function labeled(path: string, labels: string) {
+export async function labeled(path: string, labels: string, variant: Variant = 'default') {
   const image = await read(path);
   const { data: map, width } = await read(labels);
   const own = await started();
-  const vessels = await own.vessels(image, { scales: 'all', measures: true });
+  const vessels = await own.vessels(image, { scales: 'all', variant, measures: true });
   const found = await own.opticDisc(image, { segments: vessels.segments });
   const { disc } = found;
   if (!disc) return null;
