@@ -128,14 +128,17 @@ export function retinaRows(result: VesselResult, retina: RetinaInput | null, uni
   };
   return (Object.keys(retinaHeads) as RetinaGroup[]).flatMap((group) =>
     [retinaHeads, retinaFurther].flatMap((names) =>
-      Object.keys(names[group]).map((name): RetinaRow => {
+      Object.keys(names[group]).flatMap((name): RetinaRow[] => {
+        if (name === 'agreement' && !result.quality) return []; // only the network knows it
         const measure = all[name]!;
         const own = unitOf(measure.quantity, unit);
         const value = values[name] ?? null;
-        return {
-          ...{ name, measure, group, head: names === retinaHeads, unit: own },
-          value: value === null ? null : rounded(value, own),
-        };
+        return [
+          {
+            ...{ name, measure, group, head: names === retinaHeads, unit: own },
+            value: value === null ? null : rounded(value, own),
+          },
+        ];
       }),
     ),
   );
