@@ -75,12 +75,13 @@ async function pool(): Promise<Pool> {
   return { contents, ofSum: new Map(sums) };
 }
 
-/** The bytes that a table was made of: its header and its rows must say the same. */
+/** The hash of the file that a result was made of, by its rows (CSV), by its metadata (the JSON file of a CSV), or by both. */
 function sourceOf(text: string, { ofSum }: Pool): string {
-  const named = /sha256"?: "?([0-9a-f]{64})/.exec(text)?.[1];
+  const named = /"sha256": ?"([0-9a-f]{64})/.exec(text)?.[1];
   const seen = ofSum.get((/^(\d+),0,1,/m.exec(text) ?? /"rho": ?(\d+),\s*"theta": ?0,/.exec(text))?.[1] ?? '');
-  if (named === undefined || seen === undefined || named !== seen) throw new Error(`a mixed table: ${named} ${seen}`);
-  return named;
+  const source = named ?? seen;
+  if (source === undefined || (seen ?? source) !== source) throw new Error(`a mixed table: ${named} ${seen}`);
+  return source;
 }
 
 /** A folder with inputs and results, which things happen to. */
