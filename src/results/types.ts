@@ -444,7 +444,10 @@ export interface ImageScale {
  */
 /** How visible the vessels of a photograph are. */
 export interface ImageQuality {
-  /** Expected overlap (Dice) of the mask with the mask of a human annotator, 0 to 1, from the network's probabilities. */
+  /**
+   * Expected overlap (Dice) with the mask of a human annotator at the default threshold, 0 to 1, from the network's
+   * probabilities.
+   */
   agreement: number;
   /** 'good' from an agreement of 0.8, 'fair' from 0.7. */
   grade: 'good' | 'fair' | 'poor';

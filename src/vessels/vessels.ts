@@ -29,10 +29,10 @@ import {
   workingPlane,
   type WorkingPlane,
 } from './segment/working-plane.ts';
-import { judge, contrastsOf, qualityOf } from './segment/confidence.ts';
+import { judge, contrastsOf } from './segment/confidence.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
-import { FIELD, networkResponse, probabilityLevel } from './learned/network-response.ts';
+import { FIELD, networkResponse, probabilityLevel, qualityOf } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 

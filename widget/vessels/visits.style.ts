@@ -33,6 +33,6 @@ export const visitStyle = `
     .visits .photographs tbody tr:not(:first-child) { border-top: 1px solid var(--_border); }
     .visits .photographs tbody th { width: auto; border-top: 0; }
     .visits .photographs td { display: flex; justify-content: space-between; gap: 8px; margin-inline: 10px; padding: 3px 0; font-weight: 600; }
-    .visits .photographs td::before { content: attr(data-name) / ''; color: var(--_muted); font-weight: 450; text-align: start; }
+    .visits .photographs td::before { content: attr(data-name); content: attr(data-name) / ''; color: var(--_muted); font-weight: 450; text-align: start; }
   }
 `;

@@ -4,6 +4,7 @@
  */
 import type { Network } from '../../models/network.ts';
 import { runNetwork } from '../../network/run.ts';
+import type { ImageQuality } from '../../results/types.ts';
 import type { Plane } from '../../runtime/plane.ts';
 import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
@@ -23,6 +24,27 @@ const [DARKEST, BRIGHTEST] = [-8, 5];
 export function probabilityLevel(factor: number): number {
   const odds = ODDS * factor ** 2;
   return odds / (1 + odds);
+}
+
+/** Minimum agreement of each grade (`npm run lab -- quality vessels`). */
+const [GOOD, FAIR] = [0.8, 0.7];
+
+/**
+ * Expected agreement with an annotator at the default threshold, if the probabilities are right: twice the expected common
+ * area divided by the sum of both areas. `values`: probabilities divided by `level`.
+ */
+export function qualityOf(values: Float32Array, level: number): ImageQuality {
+  const usual = probabilityLevel(1);
+  let [common, found, expected] = [0, 0, 0];
+  for (const value of values) {
+    const probability = value * level;
+    expected += probability;
+    if (probability < usual) continue;
+    common += probability;
+    found++;
+  }
+  const agreement = found ? (2 * common) / (found + expected) : 0;
+  return { agreement, grade: agreement >= GOOD ? 'good' : agreement >= FAIR ? 'fair' : 'poor' };
 }
 
 /** Contrast in units of the standard deviation inside the field, as the networks see it. */

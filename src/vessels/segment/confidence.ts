@@ -135,25 +135,6 @@ export interface Evidence {
   readonly quality: ImageQuality | undefined;
 }
 
-/** Grades by the expected agreement. The limits hold for each set of `npm run lab -- quality vessels`. */
-const [GOOD, FAIR] = [0.8, 0.7];
-
-/**
- * Expected agreement of the vessels with an annotator, if a network's probabilities are right: twice the expected common
- * area divided by the sum of both areas. `values`: probabilities divided by `level`.
- */
-export function qualityOf(values: Float32Array, level: number): ImageQuality {
-  let [common, found, expected] = [0, 0, 0];
-  for (const value of values) {
-    expected += value;
-    if (value < 1) continue;
-    common += value;
-    found++;
-  }
-  const agreement = found ? (2 * level * common) / (found + level * expected) : 0;
-  return { agreement, grade: agreement >= GOOD ? 'good' : agreement >= FAIR ? 'fair' : 'poor' };
-}
-
 // The limits below were chosen by hand with the fifteen photographs, their blurred copies and the other images of `npm
 // run bench -- accuracy vessels`.
 
@@ -219,7 +200,7 @@ export function judge({ plane, color, contrasts, levels, components, outlined, f
   );
   if (quality)
     against(
-      ramp(quality.agreement, FAIR - 0.1, GOOD),
+      ramp(quality.agreement, 0.6, 0.8),
       0.2,
       'Many vessels are hardly visible. Take a sharper or brighter photograph, or save it with less compression.',
     );

@@ -67,6 +67,11 @@ describe('vessels by a network', () => {
     const drawn = scene();
     const clear = await vessels(lib.drawnPhotograph(drawn));
     assert.equal(clear.quality.grade, 'good');
+    const { quality: strict } = await vessels(lib.drawnPhotograph(drawn), { thresholdFactor: 3 });
+    assert.ok(
+      Math.abs(strict.agreement - clear.quality.agreement) < 1e-6,
+      'the threshold is not a property of the image',
+    );
     assert.ok(!clear.warnings.some((text) => text.includes('hardly visible')));
     const { quality, warnings, confidence } = await vessels(lib.drawnPhotograph({ ...drawn, noise: 60 }));
     assert.equal(quality.grade, 'poor', `agreement ${quality.agreement}`);
