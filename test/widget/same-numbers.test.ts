@@ -50,6 +50,7 @@ const engine = {
   vessels: async () => ({
     ...{ mask: plane, fieldOfView: plane, response: new Float32Array(96 * 72), warnings: [] },
     ...{ fraction: 0.12347, confidence: 0.8642, skeleton: plane, branchPoints: [{ x: 2, y: 2 }], segments: [segment] },
+    quality: { agreement: 0.8123, grade: 'good' },
   }),
 };
 
