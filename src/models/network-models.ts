@@ -30,6 +30,7 @@ const ifThere =
 export const loadFaceNetwork = networkModel('face-network', 'faces', [FACES_PART]);
 export const faceNetworkIfThere = ifThere(loadFaceNetwork, 'detection of turned faces');
 export const loadVesselNetwork = networkModel('vessels', 'vessels');
+export const vesselNetworkIfThere = ifThere(loadVesselNetwork, 'network of vessels');
 export const kindNetworkIfThere = ifThere(
   networkModel('vessel-kinds', 'vessel-kinds'),
   'network of arteries and veins',

@@ -34,6 +34,8 @@ export type Progress = (done: number, detail?: unknown) => void;
 export interface ScopeOptions {
   /** The backend that its stages must use. */
   readonly backend?: Backend;
+  /** The plan runs to its end at once and cannot wait. */
+  readonly sync?: boolean;
   readonly progress?: Progress;
   /** Cancels the asynchronous steps of a plan. The plan itself ends at its next pause. */
   readonly signal?: AbortSignal;

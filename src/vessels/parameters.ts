@@ -4,12 +4,12 @@ import { boolean, choice, number } from '../runtime/parameters.ts';
 export const vesselParameters = {
   variant: choice({
     default: 'default',
-    values: ['default', 'network', 'paper'],
+    values: ['default', 'network', 'lines', 'paper'],
     effect:
-      "'network': the whole tree from a learned network, loaded on first use. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves.",
+      "'network': a learned network, loaded on first use. 'lines': dark lines of several lengths. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves. 'default': the network, or lines if sigma is set or the network cannot be loaded. A warning then says so.",
   }),
   scales: choice({
-    default: 'thick',
+    default: 'all',
     values: ['thick', 'all'],
     effect: 'Only thick vessels, or the whole tree.',
   }),
@@ -19,7 +19,8 @@ export const vesselParameters = {
     max: 32,
     unit: 'px of the source',
     auto: 0,
-    effect: "Scale of the narrowest vessels to find. 'auto' (0) adapts it to the field of view.",
+    effect:
+      "Scale of the narrowest lines to find. 'auto' (0) adapts it to the field of view. The network has no scale, so another value searches lines.",
   }),
   thresholdFactor: number({
     default: 1,

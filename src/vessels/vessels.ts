@@ -12,14 +12,14 @@ import type { Scope } from '../runtime/scope.ts';
 import { eigenvalueMaps, featureOfMaps } from './hessian/maps.ts';
 import { keptImage, keptSamples } from '../image/image-of.ts';
 import type { Network } from '../models/network.ts';
-import { loadVesselNetwork } from '../models/network-models.ts';
-import type { Source, VesselResult } from '../results/types.ts';
+import { loadVesselNetwork, vesselNetworkIfThere } from '../models/network-models.ts';
+import type { GrayImage, ImageQuality, Source, VesselMeasures, VesselResult } from '../results/types.ts';
 import { defineOperations, operationOfParts } from '../runtime/capability.ts';
 import { loadEnginePart, VESSELS_PART } from '../runtime/engine-parts.ts';
 import { FoveolaError } from '../runtime/error.ts';
-import type { Values } from '../runtime/parameters.ts';
+import { resolveParameters, type Values } from '../runtime/parameters.ts';
 import { brightAreas, outlinedAreas } from './segment/bright-areas.ts';
-import { clean, extentsOf, type Extent, levelsOf } from './segment/binarize.ts';
+import { clean, extentsOf, type Extent, levelsOf, type ResponseLevels } from './segment/binarize.ts';
 import {
   contrastChannel,
   scaleOf,
@@ -32,7 +32,14 @@ import {
 import { judge, contrastsOf } from './segment/confidence.ts';
 import { fullSizeMasks } from './segment/full-size.ts';
 import { measure } from './segment/measures.ts';
-import { FIELD, networkResponse, probabilityLevel, qualityOf } from './learned/network-response.ts';
+import {
+  FIELD,
+  networkResponse,
+  probabilityLevel,
+  qualityOf,
+  joinLines,
+  keepThick,
+} from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
 import { vesselParameters } from './parameters.ts';
 
@@ -167,36 +174,64 @@ function checkSource({ width, height }: Plane, { sigma }: Params): void {
 /** An intermediate result whose response is still on blocks. */
 type Found = Omit<VesselResult, 'response'> & { response: BlockResponse };
 
-/** If there is a network, its probability is the response. */
-export function* findVessels(scope: Scope, source: Plane, params: Params, network?: Network): Plan<Found> {
+interface Response {
+  /** On the working plane. */
+  readonly plane: Plane;
+  readonly levels: ResponseLevels;
+  /** Response at the border of the vessels. */
+  readonly level: number;
+  /** A component needs a point above this value. */
+  readonly strong: number;
+  readonly quality?: ImageQuality;
+}
+
+/** The response to dark lines. With a network it is its probability, joined with the lines. */
+function* responseOf(scope: Scope, work: WorkingPlane, given: Params, network: Network | null): Plan<Response> {
+  const { contrast, inside, block } = work;
+  const params: Params = network ? { ...given, scales: 'all', thresholdFactor: 1 } : given;
+  const unit = work.diameter / REFERENCE;
+  const scales = scaleList(scalesOf(work, params));
+  const lines =
+    params.variant === 'paper'
+      ? yield* eigenvalueResponse(scope, contrast, inside, scales.at(-2)!)
+      : (yield* scope.run(lineResponse, [contrast, inside, scales]))[0];
+  const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
+  const levels = yield* levelsOf(scope, lines, inside, params.thresholdFactor * factors[params.scales] * edge);
+  if (!network || !(levels.level > 0))
+    return { plane: lines, levels, level: levels.level, strong: STRONG * levels.level };
+  const probabilities = yield* networkResponse(scope, work, network);
+  const quality = qualityOf(probabilities);
+  const level = probabilityLevel(given.thresholdFactor);
+  const strong = (1 + level) / 2;
+  const line = { response: (yield* scope.read(lines)) as Float32Array, level: levels.level };
+  scope.free(lines);
+  yield* joinLines(scope, probabilities, line, { work, level, strong });
+  if (given.scales === 'thick') yield* keepThick(scope, probabilities, work, level);
+  const plane = scope.own(scope.runtime.plane(work.width, work.height, 'f32', probabilities));
+  return { plane, levels, level, strong, quality };
+}
+
+/** Without a network, the response is that to dark lines. */
+export function* findVessels(scope: Scope, source: Plane, params: Params, network: Network | null): Plan<Found> {
   checkSource(source, params);
   yield* scope.onArena(source);
   const { width, height } = source;
   const work = yield* workingPlane(scope, source, network ? FIELD : fields[params.scales]);
-  const { block, contrast, inside, field, fieldSize } = work;
+  const { block, field, fieldSize } = work;
   const color = meanColor(scope, source, work);
   const unit = work.diameter / REFERENCE;
   const contrasts = contrastsOf(scope, work, unit);
   const bright = brightAreas(scope, work, unit);
   const gray = params.measures ? yield* contrastChannel(scope, source) : null;
   if (gray !== source) scope.free(source); // frees four bytes per pixel before the scales need memory
-  const scales = scaleList(scalesOf(work, params));
-  const response = network
-    ? yield* networkResponse(scope, work, network)
-    : params.variant === 'paper'
-      ? yield* eigenvalueResponse(scope, contrast, inside, scales.at(-2)!)
-      : (yield* scope.run(lineResponse, [contrast, inside, scales]))[0];
-  scope.free(contrast);
-  const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
-  const levels = yield* levelsOf(scope, response, inside, params.thresholdFactor * factors[params.scales] * edge);
-  scope.free(inside);
-  const level = network ? probabilityLevel(params.thresholdFactor) : levels.level;
+  const { plane: response, levels, level, strong, quality } = yield* responseOf(scope, work, params, network);
+  scope.free(work.contrast);
+  scope.free(work.inside);
   const values = blockResponse(response, level > 0 ? 1 / level : 0, { block, width, height });
   let vessels = response;
   let components: Extent[] = [];
   // Without any response every value is 0, and no value is above 0.
   if (level > 0) {
-    const strong = network ? (1 + level) / 2 : STRONG * level;
     const rules = Float64Array.of(level, strong, AREA * unit * unit, FILL);
     const [cleaned, extents] = yield* scope.run(clean, [response, rules]);
     scope.free(response);
@@ -207,24 +242,11 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const geometry = Float64Array.of(width, height, block, fieldSize.block, level);
   const [data, over, fraction] = yield* scope.run(fullSizeMasks, [vessels, whole, geometry]);
   const outlined = outlinedAreas(scope, bright, vessels, level);
-  const quality = network && qualityOf(values.values, level);
   const evidence = { plane: work, color, contrasts, levels, components, outlined, fraction, quality };
   const { confidence, warnings } = judge(evidence);
   scope.free(vessels);
   scope.free(whole);
-  const inner = gray && scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
-  const measures =
-    gray && inner
-      ? yield* measure(
-          scope,
-          { width, height, data },
-          {
-            photograph: { gray, field: inner, block: fieldSize.block },
-            unit: unitOf(source, field),
-            micrometresPerPixel: params.micrometresPerPixel,
-          },
-        )
-      : undefined;
+  const measures = gray ? yield* measuresOf(scope, { width, height, data }, gray, work, params) : undefined;
   if (gray === source) scope.free(source);
   scope.progress(1);
   return {
@@ -239,17 +261,53 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   };
 }
 
+function* measuresOf(
+  scope: Scope,
+  mask: GrayImage,
+  gray: Plane,
+  { field, fieldSize }: WorkingPlane,
+  { micrometresPerPixel }: Params,
+): Plan<VesselMeasures> {
+  const inner = scope.own(scope.runtime.plane(fieldSize.width, fieldSize.height, 'f32', field.inner));
+  return yield* measure(scope, mask, {
+    photograph: { gray, field: inner, block: fieldSize.block },
+    unit: unitOf(mask, field),
+    micrometresPerPixel,
+  });
+}
+
+const WITHOUT_NETWORK = 'The learned network could not be used, so the vessels are from line filters.';
+
+/** The network of a call. Null if it searches lines, with a warning if it should have used the network. */
+function* networkOf(
+  scope: Scope,
+  { variant, sigma }: Params,
+): Plan<{ network: Network | null; warnings: readonly string[] }> {
+  if (variant === 'network') return { network: yield* scope.wait(loadVesselNetwork(scope.runtime)), warnings: [] };
+  if (variant !== 'default' || sigma > 0) return { network: null, warnings: [] };
+  const network = scope.options.sync ? null : yield* scope.wait(vesselNetworkIfThere(scope.runtime));
+  return { network, warnings: network ? [] : [WITHOUT_NETWORK] };
+}
+
+function resolve(given: Record<string, unknown>): Params {
+  const params = resolveParameters(vesselParameters, given, 'vessels');
+  if (params.variant === 'network' && params.sigma > 0)
+    throw new FoveolaError('invalid-argument', "vessels: the network has no sigma. Omit it, or use variant 'lines'.");
+  return params;
+}
+
 type Parts = 'mask' | 'response' | 'fieldOfView' | 'skeleton';
 
 const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>()({
   params: vesselParameters,
   sources: ['pixels'],
+  resolve,
   arrived: withResponse,
   *plan(scope, [source], params): Plan<VesselResult> {
     const loading = loadEnginePart(scope.runtime, VESSELS_PART);
     if (loading) yield* scope.wait(loading);
     const { scale, warnings } = scaleOf(params.micrometresPerPixel, source.file);
-    const network = params.variant === 'network' ? yield* scope.wait(loadVesselNetwork(scope.runtime)) : undefined;
+    const { network, warnings: missing } = yield* networkOf(scope, params);
     const given = { ...params, micrometresPerPixel: scale?.micrometresPerPixel ?? 0 };
     const found = yield* findVessels(scope, source, given, network);
     const { mask, response, fieldOfView, skeleton } = found;
@@ -258,7 +316,7 @@ const vesselsOperation = operationOfParts<[source: Source], VesselResult, Parts>
       ...{ ...found, mask: yield* keptImage(scope, mask), response: kept || (response as unknown as Float32Array) },
       fieldOfView: yield* keptImage(scope, fieldOfView),
       ...(skeleton && { skeleton: yield* keptImage(scope, skeleton) }),
-      ...{ warnings: [...found.warnings, ...warnings], scale },
+      ...{ warnings: [...missing, ...found.warnings, ...warnings], scale },
       ...(source.file?.dicom && { dicom: source.file.dicom }),
     };
   },
@@ -269,8 +327,9 @@ export const vesselOperations = defineOperations({
    * Vessels of a fundus photograph: `mask` (255), `response` (computed on first access) and `fieldOfView`, all in the
    * size of the source, with a confidence and warnings. `sigma` is in pixels of the source. `measures: true` adds
    * skeleton, branch points and segments, with lengths and widths in pixels, and in micrometers if the scale is known.
-   * With `keep: true` mask, response, field of view and skeleton stay in the engine. `variant: 'paper'` uses the
-   * eigenvalues at the widest scale. The eigenvalues follow Ben Sayadia et al., J. Electronic Imaging 29(6), 2020. The
+   * With `keep: true` mask, response, field of view and skeleton stay in the engine. A learned network finds the
+   * vessels (models/vessels.bin, 98 kB, loaded on first use). `variant: 'lines'` and 'paper' search dark lines, the
+   * latter with the eigenvalues at the widest scale. The eigenvalues follow Ben Sayadia et al., J. Electronic Imaging 29(6), 2020. The
    * steps from eigenvalues to vessels are our own.
    * @throws {FoveolaError} (rejects) as every call of the engine, see {@link Engine}
    */

@@ -111,10 +111,16 @@ describe('widths of vessels', () => {
   });
 
   itInFull('branch points are where a tree forks', async () => {
-    for (const angle of [0, 0.9, 2.1]) {
-      const { lines, forks } = tree(560, angle, 9, 2);
-      const { branchPoints } = await measured(scene(560, lines, { blur: 1, noise: 2, fundus: true }));
-      expect(pointCounts(forks, branchPoints!, 8), `angle ${angle}`).to.deep.equal({ hit: 3, missed: 0, false: 0 });
-    }
+    for (const [variant, side] of [
+      ['default', 900],
+      ['lines', 560],
+    ] as const)
+      for (const angle of [0, 0.9, 2.1]) {
+        const { lines, forks } = tree(side, angle, side / 62, 2);
+        const drawn = scene(side, lines, { blur: 1, noise: 2, fundus: true });
+        const { branchPoints } = await measured(drawn, { variant });
+        const where = `${variant}, angle ${angle}`;
+        expect(pointCounts(forks, branchPoints!, side / 70), where).to.deep.equal({ hit: 3, missed: 0, false: 0 });
+      }
   });
 });

@@ -411,7 +411,7 @@ describe('<foveola-vessels>', () => {
     expect(rows[1]).to.match(/,59,3,118,6$/);
     const json = JSON.parse(await element.exportJson()) as { segments: object[]; parameters: Record<string, unknown> };
     expect(json.segments.length).to.equal(2);
-    expect(json.parameters).to.include({ scales: 'thick', micrometresPerPixel: 2 });
+    expect(json.parameters).to.include({ scales: 'all', micrometresPerPixel: 2 });
   });
 
   it('offers the files of a result in its menu', async () => {

@@ -244,7 +244,7 @@ export function vesselBar(
 ): TemplateResult {
   const { vessels: s } = strings;
   const { opacity } = lookOf(own);
-  const chosen = vesselScales.find((name) => name === own.scales) ?? 'thick';
+  const chosen = vesselScales.find((name) => name === own.scales) ?? 'all';
   const percent = Math.round(100 * opacity);
   return html`<div class="vessels" part="bar">
     ${choiceSwitch({ label: s.vessels, part: 'scales', values: vesselScales, words: s.scales, chosen }, (scales) =>

@@ -107,7 +107,7 @@ export async function vesselTimes(
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
     const source = own.plane(width, height, 'rgba8', rgba);
-    const whole = await elapsed(() => drive(own, (scope) => findVessels(scope, source, params)));
+    const whole = await elapsed(() => drive(own, (scope) => findVessels(scope, source, params, null)));
     source.dispose();
     if (!i) peak = own.arena.peak / (width * height);
     const again = own.plane(width, height, 'rgba8', rgba);
@@ -209,7 +209,7 @@ async function extractionTimes(width: number, height: number, scales: 'thick' | 
       own.gpuForced = side === 'gpu';
       times[side] = await elapsed(async () => {
         const source = own.plane(width, height, 'rgba8', rgba);
-        await drive(own, (scope) => findVessels(scope, source, params));
+        await drive(own, (scope) => findVessels(scope, source, params, null));
         source.dispose();
       });
     }

@@ -104,7 +104,7 @@ export class EngineSyncBase {
     const before = this.#shown;
     this.#shown = [];
     this.#before = before;
-    const scope = new Scope(this.#runtime, { ...options, backend: 'wasm' });
+    const scope = new Scope(this.#runtime, { ...options, backend: 'wasm', sync: true });
     try {
       return this.#runtime.driver.now(body.call(this, scope));
     } finally {

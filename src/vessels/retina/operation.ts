@@ -74,7 +74,7 @@ const opticDiscOperation = operationOn<[source: Source], OpticDiscOptions>()({
       if (odds) depths.forEach((depth, i) => (depth.odds = oddsAlong(odds, lines![i]!)));
     } else {
       const params = resolveParameters(vesselParameters, { scales: 'all', measures: true }, 'vessels');
-      lines = (yield* findVessels(scope, source, params)).segments!;
+      lines = (yield* findVessels(scope, source, params, null)).segments!;
     }
     const strands = strandsOf(lines, picture.block);
     let disc = findDisc(picture, strands);
