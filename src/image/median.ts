@@ -42,10 +42,9 @@ export function medianRows(
   size: number,
   over: Rows,
 ): Call<void> {
-  const { kernels } = scope;
-  if (size === 3) return kernels.median3(given, over);
-  if (size === 5 && 'median5' in kernels) return kernels.median5(given, over);
-  if (size === 7) return kernels.median7(given, over);
-  if (size === 11 && 'median11' in kernels) return kernels.median11(given, over);
-  return kernels.medianHistogram({ ...given, size }, over);
+  if (size === 3) return scope.kernels.median3(given, over);
+  if (size === 5 && 'median5' in scope.kernels) return scope.kernels.median5(given, over);
+  if (size === 7) return scope.kernels.median7(given, over);
+  if (size === 11 && 'median11' in scope.kernels) return scope.kernels.median11(given, over);
+  return scope.kernels.medianHistogram({ ...given, size }, over);
 }
