@@ -1,7 +1,7 @@
-/** Where a scale comes from, and how uncertain it is: for the panel, and for exports. */
+/** The origin of a scale and its uncertainty, for the panel and for exports. */
 import type { CalibrationNote, Laterality } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
-import { eyeName } from '../tools/charts.ts';
+import { eyeName } from '../base/views.ts';
 
 export const ways = ['disc', 'ruler', 'iris'] as const;
 export type Way = (typeof ways)[number];
