@@ -76,6 +76,8 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const [width, height] = sizeOf(source);
       if (state.delay) await new Promise((resolve) => setTimeout(resolve, state.delay));
       if (typeof VideoFrame === 'function' && source instanceof VideoFrame) source.close();
+      if (source instanceof HTMLVideoElement && source.readyState < 2)
+        throw new FoveolaError('source-not-ready', 'The video has no frame yet.');
       if (disposed) throw new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
       const error = state.failNext;
       state.failNext = null;

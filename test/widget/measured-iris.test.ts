@@ -118,6 +118,21 @@ describe('the measured iris', () => {
     await until('no iris', () => button().disabled);
   });
 
+  it('takes other settings while the video seeks, after an analysis', async () => {
+    state.iris = () => 120;
+    element.settings = { secondOpinion: 'always' };
+    element.paused = true;
+    await open(await makeClip({ times: steady(9) }));
+    await analysed();
+    const video = element.renderRoot.querySelector('video')!;
+    const before = state.timestamps.length;
+    video.currentTime = 0.1;
+    expect(video.seeking).to.equal(true);
+    element.settings = { secondOpinion: 'always', minConfidence: 0.72 };
+    await until('the frame is measured again', () => state.timestamps.length > before);
+    expect(element.renderRoot.querySelector('[part=error]')).to.equal(null);
+  });
+
   it('has German strings', async () => {
     element.lang = 'de';
     state.iris = () => 117;
