@@ -71,6 +71,13 @@ const registeredBy = {
   filter: [...['edges/operations.ts', 'flow/optical-flow.ts', 'inpaint/index.ts'], ...filesGiving(root, 'image')],
 };
 
+const hasPupils = (element) => !!registeredBy[element]?.includes('pupil/index.ts');
+/** Kernels that scripts with pupils leave out. No pupil has the size 5, and median.ts has another kernel for 11. */
+const largeMedians = ['median5', 'median11'];
+
+/** The element of a CDN script. Undefined for the script of all. */
+const elementOf = (entry) => /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
+
 const wanted = {
   foveola: 'src/index.ts',
   core: 'src/core.ts', // an entry, so that what the elements share with foveola.js stays in one file
@@ -161,8 +168,9 @@ const smallModules = () => ({
 
 const targetOf = (id, importer) => importer && id.startsWith('.') && path.resolve(path.dirname(importer), id);
 const base64 = (bytes) => JSON.stringify(bytes.toString('base64'));
-/** The element whose script uses a model. */
-const ownerOf = (model) => (model === 'eyes' ? null : model.startsWith('vessel') ? 'vessels' : 'face');
+/** Whether the script of an element uses a model. */
+const usesModel = (element, model) =>
+  model === 'eyes' ? hasPupils(element) : element === (model.startsWith('vessel') ? 'vessels' : 'face');
 const shippedModels = () => readdirSync(at('models')).map((file) => path.parse(file).name);
 
 /** Modules that the build makes: tools/modules.d.ts describes each. `contents`: by name, functions that give code. */
@@ -240,7 +248,7 @@ const inlined = (entry, element) => [
       JSON.stringify(
         Object.fromEntries(
           shippedModels()
-            .filter((name) => !element || element === ownerOf(name))
+            .filter((name) => !element || usesModel(element, name))
             .map((name) => [name, integrity(readFileSync(at(`models/${name}.bin`)))]),
         ),
       ),
@@ -248,17 +256,10 @@ const inlined = (entry, element) => [
   }),
 ];
 
-const noSecondOpinion = '\0no-second-opinion';
 /** Only what this element calls is registered, and it has its own words only. */
 const only = (element) => ({
   name: 'only-element',
-  // Their kernels have no room for the network.
-  resolveId: (id, importer) => (targetOf(id, importer) === at('src/pupil/second/opinion.ts') ? noSecondOpinion : null),
   load(id) {
-    if (id === noSecondOpinion)
-      return `import { FoveolaError } from ${JSON.stringify(at('src/runtime/error.ts'))};
-export const secondOpinion = null;
-export const loadSecondOpinion = () => Promise.reject(new FoveolaError('asset-missing', 'secondOpinion needs foveola.cdn.js.'));`;
     if (id === at('src/capabilities.ts')) return registeredBy[element].map((file) => `import './${file}';`).join('\n');
     const [, named] = /^(\w+)\/\1\.en\.ts$/.exec(path.relative(at('widget'), id).replaceAll('\\', '/')) ?? [];
     return named in registeredBy && named !== element ? 'export const words = undefined, labels = {};' : null;
@@ -293,7 +294,9 @@ const oneScript = (folder, entry) => ({
     const code = singleFile({ chunks, page: fileOf(entry), worker: fileOf('worker'), name: 'foveola' });
     // With those that the parts of these stages call, which are not inside.
     const stages = [...this.getModuleIds()].filter((id) => this.getModuleInfo(id).isIncluded);
-    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), code + partSources(stages));
+    const called = code + partSources(stages);
+    const without = hasPupils(elementOf(entry)) ? largeMedians : [];
+    const { wasm } = kernelSubset(readFileSync(at('dist/kernels.wasm')), called, without);
     const kernels = await kernelsModule(wasm);
     const names = ['gpu', 'worker', ...Object.keys(cdnParts), ...Object.keys(later)].map((name) => `${name}.js`);
     const named = names.filter((name) => code.includes(`'${name}'`) || code.includes(`"${name}"`));
@@ -413,7 +416,7 @@ const withoutReasons = {
       : null,
 };
 const single = (folder, entry, file) => {
-  const element = /^foveola-(.+)\.cdn$/.exec(entry)?.[1];
+  const element = elementOf(entry);
   return {
     input: { [entry]: at(file), worker: at(worker) },
     ...(element && { treeshake: treeshakeTo(registeredBy[element]) }),

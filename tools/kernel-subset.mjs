@@ -10,8 +10,8 @@ const rowsOf = (wasm) => {
   return section ? new TextDecoder().decode(section).split('\n') : [];
 };
 
-/** @returns the module with only the kernels that `code` may call, with new numbers, and their names */
-export function kernelSubset(wasm, code) {
+/** @returns the module with only the kernels that `code` may call, with new numbers, and their names; none `without` names */
+export function kernelSubset(wasm, code, without = []) {
   const module = binaryen.readBinary(wasm);
   try {
     module.setFeatures(binaryen.Features.All);
@@ -22,7 +22,7 @@ export function kernelSubset(wasm, code) {
     }
     for (const name of functions.keys()) module.removeExport(name);
     const rows = rowsOf(wasm);
-    const kept = rows.filter((row) => callsKernel(code, nameOf(row)));
+    const kept = rows.filter((row) => callsKernel(code, nameOf(row)) && !without.includes(nameOf(row)));
     kept.forEach((row, i) => {
       for (const scratch of [false, true]) {
         const made = functions.get(exportOf(rows.indexOf(row), scratch));

@@ -1,6 +1,6 @@
 // `node packages/recorder/build.mjs` writes dist/: the script with its kernels, and the parts that it loads when they are
 // needed. It takes these from the library's dist/, which must be built.
-import { copyFileSync, readFileSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { packageScript } from '../../rollup.config.js';
@@ -18,6 +18,8 @@ await bundle(() => packageScript(library, 'foveola-recorder.cdn', 'packages/reco
 const text = readFileSync(at(`dist/${script}`), 'latin1');
 const parts = ['gpu.js', 'extras.js'].filter((part) => text.includes(part));
 for (const part of parts) copyFileSync(`${library}/${part}`, at(`dist/${part}`));
+mkdirSync(at('dist/models'));
+copyFileSync(`${library}/models/eyes.bin`, at('dist/models/eyes.bin')); // the second opinion on pupils
 
 const sizes = files.map((file) => gzipSync(readFileSync(at(`dist/${file}`)), { level: 9 }).length);
 const size = sizes.reduce((a, b) => a + b);

@@ -83,6 +83,11 @@ describe('the kernels of a script', () => {
     assert.ok(subset.wasm.length < wasm().length / 2);
   });
 
+  it('leave out what the caller names', () => {
+    const { names } = kernelSubset(wasm(), 'e.kernels.median5({}),e.kernels.median11({})', ['median11']);
+    assert.deepEqual(names, ['median5']);
+  });
+
   it('are those that it calls as methods, each with its scratch function', () => {
     const { wasm: bytes, names } = kernelSubset(wasm(), 'yield*e.kernels.accumulateLines({source:t},{rows:n})');
     assert.deepEqual(names, ['accumulateLines']);

@@ -38,7 +38,7 @@ describe('extras.js of the CDN scripts', () => {
   let site;
   const asked = [];
   before(async () => {
-    const names = ['pupil', 'face', 'vessels'];
+    const names = ['pupil', 'pupil-test', 'face', 'vessels'];
     const routes = { '/helpers.js': helpers };
     routes['/all.html'] = html('/dist/foveola.cdn.js') + '<script src="/helpers.js"></script>';
     for (const name of names) {
@@ -77,6 +77,9 @@ describe('extras.js of the CDN scripts', () => {
         note(await first.process(eye(160, 120)));
         first.dispose();
       }
+      const smoothed = await engine.createPupilTracker({ method: 'starburst', smoothing: 'median', medianSize: 11 });
+      note(await smoothed.process(eye(160, 120)));
+      smoothed.dispose();
       const tracker = await engine.createPupilTracker();
       note(await tracker.process(eye(160, 120)));
       for (const method of ['threshold', 'hough', 'robust', 'starburst']) {
@@ -86,8 +89,36 @@ describe('extras.js of the CDN scripts', () => {
       engine.dispose();
       return found;
     });
-    assert.deepEqual([result, errors], [Array(8).fill(true), []]);
+    assert.deepEqual([result, errors], [Array(9).fill(true), []]);
   });
+
+  for (const script of ['pupil', 'pupil-test'])
+    it(`asks the eye network for lids and iris, by element and by tracker of ${script}`, async () => {
+      const { result, errors } = await visit(`/${script}.html`, async () => {
+        const element = document.createElement('foveola-pupil');
+        element.settings = { secondOpinion: 'always' };
+        element.source = eye(160, 120);
+        const shown = new Promise((resolve) => {
+          element.addEventListener('foveola-result', ({ detail }) => resolve(detail.pupils[0]), { once: true });
+          element.addEventListener('foveola-error', ({ detail }) => resolve(String(detail)), { once: true });
+        });
+        document.body.append(element);
+        const engine = await foveola.createEngine({ backend: 'wasm' });
+        const tracker = await engine.createPupilTracker();
+        await tracker.setParameters({ secondOpinion: 'always' });
+        const { pupils } = await tracker.process(eye(160, 120));
+        engine.dispose();
+        return [pupils[0], await shown].map(({ coveredByLids, irisDiameter, found }) => [
+          found && coveredByLids >= 0 && coveredByLids <= 1,
+          irisDiameter,
+        ]);
+      });
+      assert.deepEqual(errors, []);
+      for (const [covered, iris] of result) {
+        assert.ok(covered);
+        assert.ok(Math.abs(iris - 140) < 14, `iris of ${iris} px`);
+      }
+    });
 
   it('shares its modules with other parts, whichever loads first', async () => {
     const { result, errors } = await visit('/all.html', async () => {

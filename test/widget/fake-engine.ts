@@ -32,6 +32,8 @@ export interface FakeState {
   confidence: number;
   warnings: string[] | undefined;
   blink: boolean;
+  /** Measures the iris of a pupil, by the number of the call. Only with `secondOpinion: 'always'`. */
+  iris: ((call: number, pupil: number) => number | undefined) | null;
 }
 
 const sizeOf = (source: Source): [number, number] => {
@@ -61,6 +63,7 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
     confidence: 0.9,
     warnings: undefined,
     blink: false,
+    iris: null,
   };
   const createPupilTracker = (parameters: Record<string, unknown> = {}): ElementTracker<PupilResult> => {
     if (parameters.fit !== undefined && parameters.fit !== 'ellipse' && parameters.fit !== 'circle')
@@ -73,6 +76,8 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
       const [width, height] = sizeOf(source);
       if (state.delay) await new Promise((resolve) => setTimeout(resolve, state.delay));
       if (typeof VideoFrame === 'function' && source instanceof VideoFrame) source.close();
+      if (source instanceof HTMLVideoElement && source.readyState < 2)
+        throw new FoveolaError('source-not-ready', 'The video has no frame yet.');
       if (disposed) throw new FoveolaError('disposed', 'The tracker was disposed of. Create a new one.');
       const error = state.failNext;
       state.failNext = null;
@@ -99,11 +104,16 @@ export function fakeEngine(): { provider: EngineProvider; state: FakeState } {
         points: state.found ? 20 : NaN,
         ...(parameters.outline === true && { outline: new Float32Array([x + r, y, x - r, y]) }),
       };
+      const irisOf = (i: number) =>
+        parameters.secondOpinion === 'always' ? state.iris?.(state.timestamps.length - 1, i) : undefined;
       return {
         timestamp,
         width,
         height,
-        pupils: Array.from({ length: count }, () => pupil),
+        pupils: Array.from({ length: count }, (_, i) => {
+          const irisDiameter = irisOf(i);
+          return irisDiameter === undefined ? pupil : { ...pupil, irisDiameter };
+        }),
         events: state.found
           ? []
           : Array.from({ length: count }, (_, i) => ({

@@ -236,11 +236,16 @@ export class Session<R extends { dropped?: number }> {
     if (this.#refreshing) return;
     this.#refreshing = true;
     while (this.#stale && this.#last && !this.#active && !this.#closed) {
+      const video = this.#video;
+      if (video && video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+        video.addEventListener('canplay', () => void this.refresh(), { once: true, signal: this.#events.signal }); // seeks
+        break;
+      }
       this.#stale = false;
       const { timestamp } = this.#last;
       const at = this.#at(null);
       try {
-        const result = await this.#ask(this.#video ?? this.feed.still!(), { ...this.#last, timestamp, dropped: 0 });
+        const result = await this.#ask(video ?? this.feed.still!(), { ...this.#last, timestamp, dropped: 0 });
         this.#deliver(result, { ...this.#last, dropped: 0, throttled: 0 }, at);
       } catch (error) {
         this.#fail(error);

@@ -1,8 +1,15 @@
 /** Common templates of all elements: errors, buttons, empty stage. */
 import { html, type TemplateResult, nothing } from 'lit';
-import type { FoveolaError } from '../../src/index.ts';
+import type { FoveolaError, Laterality } from '../../src/index.ts';
 import type { Strings } from '../strings/index.ts';
 import { cameraIcon, eyeIcon, type Icon, icon, warningIcon } from './icons.ts';
+
+/**
+ * Name of an eye: the person's left or right. If that is not known, the name is its half of the image on the screen.
+ * `mirror` only swaps these halves on the screen.
+ */
+export const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
+  eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
 
 // Shows an error in the language of the page. The library's message with the exact details is below.
 

@@ -6,7 +6,7 @@ import { emptyFigures, Rate } from '../base/engine.ts';
 import { viewOf } from '../base/feed.ts';
 import { toX, toY, type Box, type Colors, type View } from '../base/overlay.ts';
 import type { ChartModel } from '../tools/chart/model.ts';
-import { eyeName } from '../tools/charts.ts';
+import { eyeName } from '../base/views.ts';
 import { type EyeView, eyeOfSide } from './eyes.ts';
 
 /** Attributes of the element that this file reads. */

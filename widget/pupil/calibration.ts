@@ -1,6 +1,6 @@
 /**
- * Calibrates millimeters: with a disc of known size, with a ruler between two points, or with the iris. The shape is over
- * the image, its fields are in the panel.
+ * Calibrates millimeters: with a disc of known size, with a ruler between two points, or with the iris, marked or measured.
+ * The shape is over the image, its fields are in the panel.
  */
 import { html, nothing, type TemplateResult } from 'lit';
 import {
@@ -10,34 +10,19 @@ import {
   type PupilResult,
   asFoveolaError,
 } from '../../src/index.ts';
-import type { Strings } from '../strings/index.ts';
 import type { View } from '../base/overlay.ts';
 import { problemText, titleOf } from '../base/views.ts';
 import { OwnScale } from '../tools/own-scale.ts';
 import { type Box, discAbout, ShapeTool } from '../tools/shape.ts';
 import { lengthOf, type Line, LineTool } from './line-tool.ts';
+import { IrisSource } from './measured-iris.ts';
 import type { PanelParts } from './region.ts';
-
-const ways = ['disc', 'ruler', 'iris'] as const;
-type Way = (typeof ways)[number];
-
-/**
- * Horizontal width of the visible iris in millimeters, and its standard deviation between people (Ruefer, Schroeder and
- * Erb, Cornea 24(3), 2005).
- */
-export const iris = { millimetres: 11.7, deviation: 0.42 } as const;
+import { iris, type Made, noteOf, originText, type Way, ways } from './scale-origin.ts';
 
 interface Marking {
   readonly way: Way;
   readonly disc: Box | null;
   readonly line: Line | null;
-}
-
-/** A calibration that was made here. */
-interface Made extends Pick<Marking, 'way'> {
-  readonly scale: number;
-  readonly pixels: number;
-  readonly millimetres: number;
 }
 
 /** Initial circle in the middle of the image. */
@@ -47,17 +32,6 @@ function discIn(width: number, height: number): Box {
 }
 
 const pixelsOf = ({ disc, line }: Marking): number => (line ? lengthOf(line) : (disc?.width ?? 0));
-
-const isAverage = ({ way, millimetres }: Omit<Made, 'scale'>) => way === 'iris' && millimetres === iris.millimetres;
-
-/** Percent by which all millimeters may be off: irises differ, and a mark may be one pixel too wide. */
-const uncertaintyOf = (made: Omit<Made, 'scale'>): number =>
-  isAverage(made) ? (100 * iris.deviation) / iris.millimetres : 100 / made.pixels;
-
-/** The uncertainty of a calibration as text. */
-export function precisionOf({ calibrations: c, number }: Strings, made: Omit<Made, 'scale'>): string {
-  return c[isAverage(made) ? 'deviation' : 'precision'](number(uncertaintyOf(made), 1));
-}
 
 const value = (event: Event) => (event.target as HTMLInputElement).valueAsNumber;
 
@@ -73,6 +47,7 @@ export class CalibrationController {
   readonly #millimetres = { disc: 10, ruler: 10, iris: iris.millimetres as number };
   #problem: FoveolaError | null = null;
   readonly #scale: OwnScale<PupilResult>;
+  readonly #iris: IrisSource;
 
   constructor(parts: PanelParts, own: { readonly millimetresPerPixel: number | null }) {
     this.#parts = parts;
@@ -94,16 +69,14 @@ export class CalibrationController {
       },
     });
     this.#scale = new OwnScale(parts, 'millimetresPerPixel');
+    this.#iris = new IrisSource(parts);
     parts.host.add(this);
   }
 
   /** Origin of the scale, for exports. Null if it was not made here. */
   get note(): CalibrationNote | null {
     const made = this.#made;
-    if (!made || made.scale !== this.#own.millimetresPerPixel) return null;
-    const { scale, way: method, pixels, millimetres } = made;
-    const uncertaintyPercent = Number(uncertaintyOf(made).toFixed(1));
-    return { millimetresPerPixel: scale, method, pixels: Number(pixels.toFixed(1)), millimetres, uncertaintyPercent };
+    return made?.scale === this.#own.millimetresPerPixel ? noteOf(made) : null;
   }
 
   /** Layers over the image. */
@@ -170,15 +143,33 @@ export class CalibrationController {
     try {
       const scale = millimetresPerPixel(pixels, millimetres);
       this.#mark(null);
-      this.#made = { way, pixels, millimetres, scale };
-      this.#scale.set(scale);
-      const { calibrated } = this.#parts.strings;
-      this.#parts.state.announce(`${calibrated}. ${precisionOf(this.#parts.strings, this.#made)}`);
+      this.#take({ way, pixels, millimetres, scale });
       this.#parts.host.focusStage();
     } catch (error) {
       this.#problem = asFoveolaError(error, 'The calibration');
       this.#parts.host.element.requestUpdate();
     }
+  }
+
+  #take(made: Made): void {
+    this.#made = made;
+    this.#scale.set(made.scale);
+    this.#parts.state.announce(`${this.#parts.strings.calibrated}. ${this.#describe(made)}`);
+  }
+
+  /** Uses the iris that the second opinion measured. */
+  readonly #useIris = (): void => {
+    const measured = this.#iris.measure();
+    if (!measured) return;
+    const { pixels } = measured;
+    const { millimetres } = iris;
+    this.#take({ way: 'iris', pixels, millimetres, scale: millimetresPerPixel(pixels, millimetres), measured });
+  };
+
+  /** Origin and uncertainty of a calibration as text. */
+  #describe(made: Made): string {
+    const { strings, settings, host } = this.#parts;
+    return originText(strings, made, settings.all.eyes, host.element.mirror);
   }
 
   #mark(marking: Marking | null): void {
@@ -278,11 +269,12 @@ export class CalibrationController {
             ${s.calibrations[way].mark}
           </button>`,
       )}
+      ${this.#iris.render(this.#useIris)}
       ${
         scale === null
           ? html`<p>${s.notCalibrated}</p>`
           : html`<button type="button" part="button" @click=${() => edit(null)}>${s.removeCalibration}</button>
-              ${made ? html`<p>${s.calibrations[made.way].made} ${precisionOf(s, made)}</p>` : nothing}`
+              ${made ? html`<p>${this.#describe(made)}</p>` : nothing}`
       }`;
   }
 }

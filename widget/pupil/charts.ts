@@ -4,7 +4,8 @@ import { eyeOf } from '../../src/internal.ts';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Settings } from '../base/kind.ts';
 import type { ChartBox, ChartModel } from '../tools/chart/model.ts';
-import { chartBoxStyle, eyeName } from '../tools/charts.ts';
+import { eyeName } from '../base/views.ts';
+import { chartBoxStyle } from '../tools/charts.ts';
 import { css } from 'lit';
 
 /** Styles of the numbers. */

@@ -21,7 +21,7 @@ export interface PanelParts {
   readonly strings: Strings;
   /** Reason why the source cannot be used. False if one is open. */
   readonly unready: string | false;
-  readonly recorder: { readonly recording: Recording | null };
+  readonly recorder: { readonly recording: Recording | null; readonly isOfAnother: boolean };
 }
 
 /** Middle of an image: the initial region. */

@@ -200,6 +200,17 @@ export const later = {
       millimetres: 'Iris diameter, mm',
       made: 'From the iris.',
     },
+    /** The iris that the second opinion measured. */
+    measured: {
+      use: 'Use the measured iris',
+      range: '95 % of people have irises that are 11.7 mm wide, plus or minus 0.9 mm (8 %).',
+      ask: 'To use a measured iris, set Method to “Robust” and Second opinion to “Always, with lids and iris”.',
+      none: 'No iris was measured yet. The whole iris must be in the image, and in the region of interest.',
+      made: (pixels: string, frames: number, eye: string) =>
+        `From the measured iris${eye && ` (${eye})`}: ${pixels} px, ${frames === 1 ? 'one frame' : `the median of ${frames} frames`}.`,
+      deviation: (percent: string) =>
+        `Irises differ in size, and measuring adds an error: one standard deviation changes all millimeters by ${percent} %.`,
+    },
     rulerKeys: 'Arrow keys move, Shift and arrow keys move the second end, Delete removes.',
     precision: (percent: string) => `An error of one pixel changes all millimeters by ${percent} %.`,
     deviation: (percent: string) =>

@@ -199,6 +199,16 @@ export const de: Strings = {
       millimetres: 'Durchmesser der Iris, mm',
       made: 'Mit der Iris.',
     },
+    measured: {
+      use: 'Gemessene Iris verwenden',
+      range: 'Bei 95 % der Menschen ist die Iris 11,7 mm breit, plus oder minus 0,9 mm (8 %).',
+      ask: 'Für eine gemessene Iris die Methode „Robust“ wählen und die Zweite Meinung auf „Immer, mit Lidern und Iris“ stellen.',
+      none: 'Noch wurde keine Iris gemessen. Die ganze Iris muss im Bild und im Bildausschnitt sein.',
+      made: (pixels, frames, eye) =>
+        `Mit der gemessenen Iris${eye && ` (${eye})`}: ${pixels} px, ${frames === 1 ? 'ein Einzelbild' : `Median von ${frames} Einzelbildern`}.`,
+      deviation: (percent) =>
+        `Iriden sind verschieden groß, und die Messung hat einen Fehler: Eine Standardabweichung ändert alle Millimeter um ${percent} %.`,
+    },
     rulerKeys: 'Pfeiltasten verschieben, Umschalttaste und Pfeiltasten verschieben das zweite Ende, Entf entfernt.',
     precision: (percent) => `Ein Fehler von einem Pixel ändert alle Millimeter um ${percent} %.`,
     deviation: (percent) =>

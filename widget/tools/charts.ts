@@ -1,12 +1,11 @@
 /** Charts over time below the image: their places, and news for them until the code that draws has loaded. */
-import { asFoveolaError, type Laterality } from '../../src/index.ts';
+import { asFoveolaError } from '../../src/index.ts';
 import { loadPart } from '../../src/internal.ts';
 import { css, html, nothing, type TemplateResult } from 'lit';
 import type { ElementParts } from '../base/element-parts.ts';
 import type { Part } from '../base/host.ts';
 import type { AnyResult, Hooks } from '../base/kind.ts';
 import { saveFile } from '../base/page.ts';
-import type { Strings } from '../strings/index.ts';
 import type { Chart } from './chart/chart.ts';
 import type { ChartModel } from './chart/model.ts';
 import type * as Module from './chart/chart-set.ts';
@@ -54,13 +53,6 @@ export const chartBoxStyle = css`
     outline-offset: -2px;
   }
 `;
-
-/**
- * Name of an eye: the person's left or right. If that is not known, the name is its half of the image on the screen.
- * `mirror` only swaps these halves on the screen.
- */
-export const eyeName = (s: Strings, eye: Laterality, index: number, mirror: boolean): string =>
-  eye === 'unknown' ? s.halves[mirror ? 1 - index : index]! : s.eyes[eye];
 
 /** Messages that wait until the charts have loaded. Afterwards the element sends them directly. */
 const awaited = ['present', 'analysis', 'analysisEnded', 'marked', 'unmarked'] as const;

@@ -221,8 +221,7 @@ export class Eyes {
       if (ended[i]?.last && (lost[i] || !this.#followed(i, values))) eye.shownAt = seed?.times ?? 0;
     }
     yield* this.#askedAgain(scope, image, values, ended, (i) => lost[i]! || !this.#followed(i, values));
-    // Null in scripts without it (rollup.config.js).
-    if (secondOpinion && values.secondOpinion !== 'none')
+    if (values.secondOpinion !== 'none')
       yield* secondOpinion(scope, {
         ...{ image, values, ended },
         begin: () => this.#frame!.begin(image, values),
