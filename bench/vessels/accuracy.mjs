@@ -181,10 +181,13 @@ export default async function accuracy(given) {
   const sets = [];
   for (const set of SETS) {
     const results = [];
-    for (const photograph of set.photographs)
+    const lines = [];
+    for (const photograph of set.photographs) {
       results.push(await call('score', photograph, 'all', THRESHOLDS, Boolean(set.half)));
+      lines.push((await call('score', photograph, 'all', [1], Boolean(set.half), 'lines')).scored[0]);
+    }
     const byThreshold = THRESHOLDS.map((_, k) => averages(results.map((r) => r.scored[k])));
-    sets.push({ ...set, results, byThreshold });
+    sets.push({ ...set, results, byThreshold, lines: averages(lines) });
   }
   report.heading("The whole tree, scales 'all'");
   const missed = [];
@@ -199,11 +202,12 @@ export default async function accuracy(given) {
       '95 %',
       'AUC',
       'least confidence',
+      "variant 'lines'",
       'two-scale Hessian after CLAHE',
       'second observer',
     ],
   ];
-  for (const { name, line, results, byThreshold } of sets) {
+  for (const { name, line, lines, results, byThreshold } of sets) {
     const own = byThreshold[0];
     const firsts = results.map(({ scored }) => scored[0]);
     const human = results[0].second ? averages(results.map((r) => r.second)) : null;
@@ -216,6 +220,7 @@ export default async function accuracy(given) {
       rangeOver(firsts, 'dice'),
       f4(mean(results.map((r) => r.auc))),
       fixed(Math.min(...results.map((r) => r.confidence)), 2),
+      `${f4(lines.accuracy)} / ${f4(lines.dice)}`,
       `${f4(line[0])} / ${f4(line[1])}`,
       human ? `${f4(human.accuracy)} / ${f4(human.dice)}` : '-',
     ]);

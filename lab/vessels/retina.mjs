@@ -195,11 +195,11 @@ async function kinds(report, call) {
     ['photograph', 'vessels of the zone right', 'confidence', 'CRAE, px: own, of the labels', 'CRVE, px', 'AVR'],
   ];
   const names = ['01_h', '05_dr', '10_g'];
-  for (const [name, variant] of ['default', 'network'].flatMap((one) => names.map((n) => [n, one]))) {
+  for (const [name, variant] of ['default', 'lines'].flatMap((one) => names.map((n) => [n, one]))) {
     const found = await call('labeled', `fundus/hrf/${name}.jpg`, `fundus/hrf/${name}_av.png`, variant);
     const pair = (values, digits) => values.map((v) => fixed(v ?? NaN, digits)).join(', ');
     rows.push([
-      `hrf/${name}${variant === 'network' ? ', vessels by the network' : ''}`,
+      `hrf/${name}${variant === 'lines' ? ', vessels by lines' : ''}`,
       found ? `${found.right} of ${found.vessels}` : 'no disc',
       fixed(found?.confidence, 2),
       ...(found ? [pair(found.crae, 1), pair(found.crve, 1), pair(found.avr, 3)] : []),
@@ -294,13 +294,13 @@ export default async function retina(given) {
     discs(report, marks, results);
     await kinds(report, call);
     repeatability(report, marks, results);
-    const learned = {};
+    const lines = {};
     for (const [name, change] of CHANGES.filter(([name]) => REPEATED.includes(name))) {
-      learned[name] = {};
+      lines[name] = {};
       for (const photograph of Object.keys(marks))
-        learned[name][photograph] = await call('measure', photograph, change, 'network');
+        lines[name][photograph] = await call('measure', photograph, change, 'lines');
     }
-    repeatability(report, marks, learned, ' with the network');
+    repeatability(report, marks, lines, ' with lines');
   }
   report.finish('lab/results/retinal-measures.md', 'retina vessels', 'retina vessels');
 }

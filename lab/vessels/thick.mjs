@@ -17,10 +17,10 @@ export default async function thick({ serve, openBrowser, bundleForPage, shared,
   await page.addScriptTag({ content: await bundleForPage('bench/vessels/parts/page.ts', { name: 'vesselBench' }) });
   const score = (...args) => page.evaluate((list) => globalThis.vesselBench.scoreEigenvalues(...list), args);
   report.line(
-    "`engine.vessels`, scales 'thick', beside its `variant: 'paper'`: dark lines of the widest scale from the eigenvalues, in place of the " +
+    "`engine.vessels`, scales 'thick', `variant: 'lines'`, beside its `variant: 'paper'`: dark lines of the widest scale from the eigenvalues, in place of the " +
       'line response, all else alike. Paper 003 says neither scale nor level of its own. Eigenvalues alone: dark lines of the green ' +
       `channel at one scale, ${FACTORS.map((factor) => fixed(3.4 * factor, 1)).join(' or ')} px at DRIVE’s size, above the level that marks ` +
-      'as many pixels as `engine.vessels` with its defaults does, field of view less its border; nothing is cleaned. Means of the photographs; 95 %: bootstrap ' +
+      'as many pixels as the lines do, field of view less its border; nothing is cleaned. Means of the photographs; 95 %: bootstrap ' +
       'over them, three or four, so that it is rough.',
   );
   const rows = [
@@ -50,7 +50,7 @@ export default async function thick({ serve, openBrowser, bundleForPage, shared,
           ...['accuracy', 'dice'].map((key) => f4(mean(list, key))),
         ]);
       if (!i) {
-        row('default', results.map((one) => one.own)); // prettier-ignore
+        row("variant: 'lines'", results.map((one) => one.own)); // prettier-ignore
         row("variant: 'paper'", results.map((one) => one.paper)); // prettier-ignore
       }
       row(`eigenvalues alone, ${fixed(3.4 * factor, 1)} px`, results.map((one) => one.eigenvalues)); // prettier-ignore

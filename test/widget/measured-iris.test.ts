@@ -72,7 +72,7 @@ describe('the measured iris', () => {
     element.settings = { secondOpinion: 'always' };
     await open(still);
     await until('an iris', () => !button().disabled);
-    expect(text()).to.include('11.7 mm wide, plus or minus 0.9 mm (8 %)');
+    expect(text()).to.include('11.7 mm wide, plus or minus 0.8 mm (7 %)');
     const before = state.timestamps.length;
     button().focus();
     button().click();

@@ -203,7 +203,7 @@ export const later = {
     /** The iris that the second opinion measured. */
     measured: {
       use: 'Use the measured iris',
-      range: '95 % of people have irises that are 11.7 mm wide, plus or minus 0.9 mm (8 %).',
+      range: '95 % of people have irises that are 11.7 mm wide, plus or minus 0.8 mm (7 %).',
       ask: 'To use a measured iris, set Method to “Robust” and Second opinion to “Always, with lids and iris”.',
       none: 'No iris was measured yet. The whole iris must be in the image, and in the region of interest.',
       made: (pixels: string, frames: number, eye: string) =>

@@ -201,7 +201,7 @@ export const de: Strings = {
     },
     measured: {
       use: 'Gemessene Iris verwenden',
-      range: 'Bei 95 % der Menschen ist die Iris 11,7 mm breit, plus oder minus 0,9 mm (8 %).',
+      range: 'Bei 95 % der Menschen ist die Iris 11,7 mm breit, plus oder minus 0,8 mm (7 %).',
       ask: 'Für eine gemessene Iris die Methode „Robust“ wählen und die Zweite Meinung auf „Immer, mit Lidern und Iris“ stellen.',
       none: 'Noch wurde keine Iris gemessen. Die ganze Iris muss im Bild und im Bildausschnitt sein.',
       made: (pixels, frames, eye) =>

@@ -147,7 +147,13 @@ function kindsOf(
 }
 
 /** Every threshold of the list on one photograph; the first also gives area, confidence, field and second observer. */
-export async function score(photograph: Photograph, scales: 'thick' | 'all', thresholds: number[], half: boolean) {
+export async function score(
+  photograph: Photograph,
+  scales: 'thick' | 'all',
+  thresholds: number[],
+  half: boolean,
+  variant: 'default' | 'lines' = 'default',
+) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
   const blob = await (await fetch(`/shared/data/fundus/${photograph.image}`)).blob();
   const truth = await pixels(photograph.truth, half);
@@ -156,7 +162,7 @@ export async function score(photograph: Photograph, scales: 'thick' | 'all', thr
   const scored: Scored[] = [];
   let extra = null;
   for (const threshold of thresholds) {
-    const result = await engine.vessels(blob, { scales, thresholdFactor: threshold });
+    const result = await engine.vessels(blob, { scales, variant, thresholdFactor: threshold });
     const { width, height } = result.mask;
     const mask = half ? halved(result.mask.data, width, height) : result.mask.data;
     const found = half ? halved(result.fieldOfView.data, width, height) : result.fieldOfView.data;
@@ -213,7 +219,7 @@ async function greenOf(blob: Blob): Promise<{ width: number; height: number; dat
 export async function scoreEigenvalues(photograph: Photograph, factor: number, half: boolean) {
   engine ??= await createEngine({ backend: 'wasm', threads: 1 });
   const blob = await (await fetch(`/shared/data/fundus/${photograph.image}`)).blob();
-  const { mask: own, fieldOfView } = await engine.vessels(blob, { scales: 'thick' });
+  const { mask: own, fieldOfView } = await engine.vessels(blob, { scales: 'thick', variant: 'lines' });
   const { mask: paper } = await engine.vessels(blob, { scales: 'thick', variant: 'paper' });
   const { width, height } = own;
   const inside = fieldOfView.data.reduce((sum, v) => sum + (v > 127 ? 1 : 0), 0);

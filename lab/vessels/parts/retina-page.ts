@@ -2,7 +2,7 @@
 import { createEngine, retinalMeasures } from '../../../src/index.ts';
 import type { Engine } from '../../../src/api.ts';
 
-type Variant = 'default' | 'network';
+type Variant = 'default' | 'lines';
 
 export interface Change {
   /** Of the photograph's sides. */
