@@ -1,11 +1,11 @@
 // Browser tests that share a page. A page costs a second and more, which several files then pay once. A file that can't share
-// one has a line `// Own page: it loses WebGL contexts.`. Tests of elements never share one, because they change focus,
-// visibility and the list of engines of the page.
+// one has a line `// Own page: it loses WebGL contexts.`. Tests of elements share pages with each other only: they change focus,
+// visibility and the engines of the page, and their elements go with each file (test/support/page-of-tests.mjs).
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
-const filesOfPage = 8;
+const filesOfPage = 10;
 const isMarked = (file) => /^\/\/ Own page: \S/m.test(readFileSync(path.join(root, file), 'utf8'));
 const isElement = (file) => file.startsWith('test/widget/');
 
@@ -15,15 +15,14 @@ function dealt(files) {
   return Array.from({ length: count }, (_, k) => files.filter((_, i) => i % count === k));
 }
 
-/** Files by page. The marked ones come first, since the longest are among them, and pages of seconds last: two run at once. */
+/** Files by page. The marked ones come first, since the longest are among them, then elements: two pages run at once. */
 export function groupsOf(files, marked = isMarked) {
   const alone = files.filter((file) => marked(file));
   const others = files.filter((file) => !alone.includes(file));
-  const elements = others.filter(isElement);
   return [
     ...alone.map((file) => [file]),
+    ...dealt(others.filter(isElement)),
     ...dealt(others.filter((file) => !isElement(file))),
-    ...elements.map((file) => [file]),
   ];
 }
 

@@ -118,7 +118,7 @@ await main(async () => {
   ];
   // Two files run at once. The long ones first, so that none runs alone at the end: the apps, then files by size.
   const lengthOf = (file) => (file.startsWith('test/apps/') ? Infinity : statSync(path.join(root, file)).size);
-  built.files.sort((a, b) => lengthOf(b) - lengthOf(a));
+  for (const { files } of [node, built]) files.sort((a, b) => lengthOf(b) - lengthOf(a));
   const total = { passed: 0, failed: 0, skipped: 0 };
   const lines = [];
   const times = [];

@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** The cascade on the GPU: the windows of the WASM side, of the plain reference and of OpenCV. */
 import { expect } from 'chai';
 import { cascadeFits, planGroups, searchCascadeGpu } from '../../src/faces/cascade.gpu.ts';

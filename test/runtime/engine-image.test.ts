@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** Images that stay in the engine: every call takes them and gives what it gives of samples; nothing is left behind. */
 import { expect } from 'chai';
 import { createEngine, operations, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';

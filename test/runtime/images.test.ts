@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** Maps that stay in the engine: eigenvalues, features, flow, vessels, labels; read, taken by calls, lost, disposed of. */
 import { expect } from 'chai';
 import { createEngine, createEngineSync, type Engine, type EngineImage, type GrayImage } from '../../src/index.ts';

@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** Widths, lengths and branch points against lines and trees that are known exactly. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/index.ts';

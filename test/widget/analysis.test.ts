@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 import { expect } from 'chai';
 import type { FoveolaError } from '../../src/index.ts';
 import { setEngineProvider } from '../../widget/base/engine.ts';

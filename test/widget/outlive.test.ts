@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** Measurements never outlive their source, in any of the five elements. */
 import { expect } from 'chai';
 import { FoveolaError } from '../../src/index.ts';

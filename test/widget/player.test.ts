@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** Going about in a recording: by the page, by pointer and keys; what is known of a frame is shown and not measured again. */
 import { expect } from 'chai';
 import { BlobSource, EncodedPacketSink, Input, MP4, WEBM } from 'mediabunny';

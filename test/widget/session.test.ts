@@ -1,4 +1,3 @@
-// Own page: it is one of the longest, and starts first.
 /** What an element does when the engine's worker dies under it. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
