@@ -38,6 +38,7 @@ import {
   probabilityLevel,
   qualityOf,
   joinLines,
+  MOST_PIXELS,
   keepThick,
 } from './learned/network-response.ts';
 import { lineResponse, scaleList } from './lines/response.ts';
@@ -188,7 +189,8 @@ interface Response {
 /** The response to dark lines. With a network it is its probability, joined with the lines. */
 function* responseOf(scope: Scope, work: WorkingPlane, given: Params, network: Network | null): Plan<Response> {
   const { contrast, inside, block } = work;
-  const params: Params = network ? { ...given, scales: 'all', thresholdFactor: 1 } : given;
+  const learned = network && work.width * work.height <= MOST_PIXELS ? network : null;
+  const params: Params = learned ? { ...given, scales: 'all', thresholdFactor: 1 } : given;
   const unit = work.diameter / REFERENCE;
   const scales = scaleList(scalesOf(work, params));
   const lines =
@@ -197,9 +199,9 @@ function* responseOf(scope: Scope, work: WorkingPlane, given: Params, network: N
       : (yield* scope.run(lineResponse, [contrast, inside, scales]))[0];
   const edge = 1 - Math.min(MOST, HALF_PIXEL / (unit * block));
   const levels = yield* levelsOf(scope, lines, inside, params.thresholdFactor * factors[params.scales] * edge);
-  if (!network || !(levels.level > 0))
+  if (!learned || !(levels.level > 0))
     return { plane: lines, levels, level: levels.level, strong: STRONG * levels.level };
-  const probabilities = yield* networkResponse(scope, work, network);
+  const probabilities = yield* networkResponse(scope, work, learned);
   const quality = qualityOf(probabilities);
   const level = probabilityLevel(given.thresholdFactor);
   const strong = (1 + level) / 2;

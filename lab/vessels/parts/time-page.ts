@@ -12,6 +12,7 @@ import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts'
 import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
 import { workingPlane } from '../../../src/vessels/segment/working-plane.ts';
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
+import { readNetwork } from '../../../src/models/network.ts';
 import { compileKernels } from '../../../src/runtime/wasm/kernels.ts';
 import { Runtime } from '../../../src/runtime/runtime.ts';
 import { Scope } from '../../../src/runtime/scope.ts';
@@ -102,7 +103,7 @@ export async function vesselTimes(
 ) {
   const own = await Runtime.create({ module: await compileKernels(fetch(address)) });
   const rgba = drawn(width, height);
-  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
+  const params = { variant: 'lines', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   const times: Record<'whole' | 'plane' | 'response', number[]> = { whole: [], plane: [], response: [] };
   let peak = 0;
   for (let i = 0; i <= rounds; i++) {
@@ -127,6 +128,23 @@ export async function vesselTimes(
   own.dispose();
   const [ms, plane, response] = [times.whole, times.plane, times.response].map(median) as [number, number, number];
   return { ms, plane, response, rest: ms - plane - response, peak };
+}
+
+/** Milliseconds of a whole extraction with the learned network on one WASM thread. */
+export async function networkTime(address: string, width: number, height: number, rounds: number): Promise<number> {
+  const own = await Runtime.create({ module: await compileKernels(fetch(address)) });
+  const network = readNetwork(new Uint8Array(await (await fetch('/models/vessels.bin')).arrayBuffer()));
+  const params = { variant: 'network', scales: 'all', sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
+  const rgba = drawn(width, height);
+  const times: number[] = [];
+  for (let i = 0; i <= rounds; i++) {
+    const source = own.plane(width, height, 'rgba8', rgba);
+    const time = await elapsed(() => drive(own, (scope) => findVessels(scope, source, params, network)));
+    source.dispose();
+    if (i) times.push(time);
+  }
+  own.dispose();
+  return median(times);
 }
 
 const elapsed = async (body: () => unknown): Promise<number> => {
@@ -200,7 +218,7 @@ async function gpuTimes(width: number, height: number, sigma: number) {
 async function extractionTimes(width: number, height: number, scales: 'thick' | 'all') {
   const rgba = drawn(width, height);
   const own = runtime!;
-  const params = { variant: 'default', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
+  const params = { variant: 'lines', scales, sigma: 0, thresholdFactor: 1, measures: false, micrometresPerPixel: 0 } as const; // prettier-ignore
   let working = '';
   const result = await medians(async () => {
     const times: Record<string, number> = {};

@@ -9,7 +9,7 @@ import type { Scope } from '../../runtime/scope.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { contrastOf, meanColor, workingPlane } from '../segment/working-plane.ts';
 import type { MiddleLine } from '../retina/strands.ts';
-import { FIELD, standardized } from './network-response.ts';
+import { FIELD, MOST_PIXELS, standardized } from './network-response.ts';
 
 /** Logarithms of the odds, row by row. */
 export interface ArteryOdds {
@@ -20,12 +20,12 @@ export interface ArteryOdds {
   readonly block: number;
 }
 
-/** Null for a gray photograph. */
+/** Null for a gray photograph, and for a field that is a small part of the image. */
 export function* arteryOdds(scope: Scope, source: Plane, network: Network): Plan<ArteryOdds | null> {
   if (source.format !== 'rgba8') return null;
   const work = yield* workingPlane(scope, source, FIELD);
   let mosaic: Float32Array | null = null;
-  if (meanColor(scope, source, work)) {
+  if (work.width * work.height <= MOST_PIXELS && meanColor(scope, source, work)) {
     const red = yield* contrastOf(scope, source, work, 'red');
     mosaic = mosaicOf(work.width, [standardized(work), standardized({ ...work, contrast: red })]);
     scope.free(red);

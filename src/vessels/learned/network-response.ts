@@ -12,6 +12,8 @@ import { REFERENCE, type WorkingPlane } from '../segment/working-plane.ts';
 
 /** Width of the field of view, in working pixels, that suits the network best. */
 export const FIELD = 600;
+/** Maximum size of a plane for the networks. A field of this width in a larger image is a small part of it. */
+export const MOST_PIXELS = 1 << 20;
 /**
  * Odds of a vessel at its border. Chosen with the tables of all development sets (lab/train/vessels/README.md), so it
  * is not a held-out choice.
@@ -110,7 +112,7 @@ const RIM = 12;
 
 /**
  * Joins the probabilities with the response to dark lines. Around clear lines that the network misses, the lines decide.
- * There is no strong point without a dark line or in the rim of the field, so a piece that has no other is removed.
+ * No point in the rim of the field is strong, so a piece without other points is removed.
  * `level`, `strong`: of the probabilities.
  */
 export function* joinLines(
@@ -121,16 +123,15 @@ export function* joinLines(
 ): Plan<void> {
   const unit = work.diameter / REFERENCE;
   const field = work.inside.copy() as Uint8Array;
+  const usual = probabilityLevel(1);
   const ratio = lines.response.map((v) => v / lines.level);
-  const missed = yield* distanceTo(scope, work, (i) => ratio[i]! > CLEAR && probabilities[i]! <= level);
+  const missed = yield* distanceTo(scope, work, (i) => ratio[i]! > CLEAR && probabilities[i]! <= usual);
   const weak = (level + strong) / 2;
   const rim = yield* distanceTo(scope, work, (i) => !field[i]);
   for (let i = 0; i < ratio.length; i++) {
     const probability = probabilities[i]!;
-    // The odds of the threshold, times the square of the ratio.
-    const odds = (level / (1 - level)) * ratio[i]! ** 2;
-    if (missed[i]! <= AROUND * unit) probabilities[i] = Math.max(probability, odds / (1 + odds));
-    if (ratio[i]! < 1 || rim[i]! < RIM * unit) probabilities[i] = Math.min(probabilities[i]!, weak);
+    if (missed[i]! <= AROUND * unit) probabilities[i] = Math.max(probability, probabilityLevel(ratio[i]!));
+    if (rim[i]! < RIM * unit) probabilities[i] = Math.min(probabilities[i]!, weak);
   }
 }
 

@@ -63,6 +63,30 @@ describe('vessels by a network', () => {
     assert.ok(both / all > 0.85, `Dice ${both / all}`);
   });
 
+  it('are the wide ones alone with thick scales, and none in an even picture', async () => {
+    const photograph = lib.drawnPhotograph(scene());
+    const [all, thick] = [await vessels(photograph), await vessels(photograph, { scales: 'thick' })];
+    const at = ({ mask }, x, y) =>
+      Math.max(...[-2, -1, 0, 1, 2].map((dy) => mask.data[(Math.round(y) + dy) * 600 + x]));
+    const points = scene().lines.map(({ points: list }) => list[20]);
+    assert.deepEqual(points.map(([x, y]) => at(all, x, y)), [255, 255, 255]); // prettier-ignore
+    assert.deepEqual(points.map(([x, y]) => at(thick, x, y)), [255, 255, 0]); // prettier-ignore
+    assert.ok(thick.mask.data.every((value, i) => value <= all.mask.data[i]));
+    const data = new Uint8ClampedArray(4 * 300 * 300).fill(128);
+    const even = await vessels({ width: 300, height: 300, data });
+    assert.equal(even.fraction, 0);
+    assert.equal(even.confidence, 0);
+  });
+
+  it('are lines where the field is a small part of a large picture, within the limit of memory', async () => {
+    const field = { x: 700, y: 700, radius: 372 };
+    const lines = [{ width: 8, depth: 0.3, points: [[500, 700], [900, 740]] }]; // prettier-ignore
+    const photograph = lib.drawnPhotograph({ width: 1400, height: 1400, fundus: true, noise: 1, field, lines });
+    const { quality, fraction } = await vessels(photograph);
+    assert.equal(quality, undefined);
+    assert.ok(fraction > 0);
+  });
+
   it('have a grade of image quality, which noise lowers', async () => {
     const drawn = scene();
     const clear = await vessels(lib.drawnPhotograph(drawn));
