@@ -29,7 +29,15 @@ export const cdnParts = {
   'vessel-search': [
     ...files('vessels/lines', ['maximum', 'response', 'scale', 'table']),
     ...files('vessels/retina', ['disc', 'fovea', 'small-picture', 'strands']),
-    ...files('vessels/segment', ['binarize', 'blocks', 'bright-areas', 'confidence', 'contrast', 'field-of-view']),
+    ...files('vessels/segment', [
+      'binarize',
+      'blocks',
+      'bright-areas',
+      'confidence',
+      'contrast',
+      'field-of-view',
+      'find-vessels',
+    ]),
     ...files('vessels/segment', ['full-size', 'measures', 'middle-line', 'profile-lines', 'trace', 'working-plane']),
   ],
 };

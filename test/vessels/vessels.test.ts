@@ -7,7 +7,7 @@ import { generator } from '../parity/cases.ts';
 import { sharedFile, describeShared } from '../support/shared.ts';
 import { prune, traceSkeleton } from '../../src/vessels/segment/trace.ts';
 import type { WorkingPlane } from '../../src/vessels/segment/working-plane.ts';
-import { scalesOf } from '../../src/vessels/vessels.ts';
+import { scalesOf } from '../../src/vessels/segment/find-vessels.ts';
 
 interface Picture {
   width: number;

@@ -9,7 +9,7 @@ import { eigenvalueMaps, featureOfMaps } from '../../../src/vessels/hessian/maps
 import { above } from '../../../src/image/above.ts';
 import { lineTermsGpu } from '../../../src/vessels/lines/lines.gpu.ts';
 import { lineResponse, scaleList } from '../../../src/vessels/lines/response.ts';
-import { fields, findVessels, scalesOf } from '../../../src/vessels/vessels.ts';
+import { fields, findVessels, scalesOf } from '../../../src/vessels/segment/find-vessels.ts';
 import { workingPlane } from '../../../src/vessels/segment/working-plane.ts';
 import { createGpuSide, type Texture } from '../../../src/runtime/gpu/gpu-backend.ts';
 import { readNetwork } from '../../../src/models/network.ts';

@@ -8,7 +8,7 @@ import { resolveParameters } from '../../runtime/parameters.ts';
 import type { Plan } from '../../runtime/wasm/kernel-step.ts';
 import { arteryOdds, oddsAlong } from '../learned/artery-odds.ts';
 import { vesselParameters } from '../parameters.ts';
-import { findVessels } from '../vessels.ts';
+import { findVessels } from '../segment/find-vessels.ts';
 import { depthsOf, type VesselDepths, strandsOf, type MiddleLine } from './strands.ts';
 import { findDisc, type FoundDisc } from './disc.ts';
 import { findFovea, type FoundFovea } from './fovea.ts';

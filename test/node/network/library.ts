@@ -6,7 +6,7 @@ export { Runtime } from '../../../src/runtime/runtime.ts';
 export { network } from '../../reference/network.ts';
 export { networkMakers } from '../../parity/network.ts';
 export { resolveParameters } from '../../../src/runtime/parameters.ts';
-export { findVessels } from '../../../src/vessels/vessels.ts';
+export { findVessels } from '../../../src/vessels/segment/find-vessels.ts';
 export { vesselParameters } from '../../../src/vessels/parameters.ts';
 export { drawnGray, drawnPhotograph } from '../../vessels/drawn.ts';
 export { networkFaces } from '../../../src/faces/network-detector.ts';
