@@ -1,7 +1,7 @@
 /**
- * Vessels of a fundus photograph. The steps are the working plane, the response to dark lines at scales in proportion
- * to the field of view, a threshold from the photograph itself, cleaning of components, and results in full size. Paper
- * 003 computes the eigenvalues for a method that it does not describe. The pipeline around them is our own.
+ * Vessels of a fundus photograph. The steps are the working plane, the response, a threshold, cleaning of components,
+ * and results in full size. The response is the probability of a network, or that to dark lines at scales in proportion
+ * to the field of view. Paper 003 computes the eigenvalues for a method that it does not describe. The pipeline around them is our own.
  *
  * The scales, lengths and thresholds below were chosen on the fifteen photographs of DRIVE, STARE, CHASE_DB1 and HRF
  * that lab/results/accuracy.md reports. That page also shows the effect of leaving one set out.
