@@ -18,14 +18,21 @@ function networkModel(kind: string, name: string, parts: readonly (typeof FACES_
   return (runtime) => cache.get(runtime, name);
 }
 
+/** How long a model that could not be loaded is not requested again, ms. */
+const PAUSE = 60_000;
+
 /** Null, with one warning per engine, if the model or its code cannot be loaded. */
-const ifThere =
-  (load: LoadNetwork, what: string): LoadNetwork<Network | null> =>
-  (runtime) =>
-    load(runtime).catch((error: unknown) => {
+function ifThere(load: LoadNetwork, what: string): LoadNetwork<Network | null> {
+  const failed = new WeakMap<Runtime, number>();
+  return async (runtime) => {
+    if (performance.now() < (failed.get(runtime) ?? -PAUSE) + PAUSE) return null;
+    return load(runtime).catch((error: unknown) => {
+      failed.set(runtime, performance.now());
       goOnWithout(runtime, what, error);
       return null;
     });
+  };
+}
 
 export const loadFaceNetwork = networkModel('face-network', 'faces', [FACES_PART]);
 export const faceNetworkIfThere = ifThere(loadFaceNetwork, 'detection of turned faces');

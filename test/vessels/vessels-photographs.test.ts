@@ -41,42 +41,43 @@ describe('vessels of a photograph', () => {
   before(async () => void (engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 })));
   after(() => engine.dispose());
 
-  it('are the dark lines of the retina, and nothing outside of it', async () => {
-    const image = await picture('fundus.jpg', 0.5);
-    const green = greenOf(image);
-    const { mask, fieldOfView, fraction, confidence, warnings } = await engine.vessels(image, { scales: 'all' });
-    expect(fraction).to.be.within(0.06, 0.2);
-    expect(confidence).to.be.above(0.7);
-    expect(warnings).to.deep.equal([]);
-    // Level of the mask against that of its surroundings, 4 to 8 px away in eight directions.
-    let [contrast, outside, count] = [0, 0, 0];
-    const { width, height } = mask;
-    for (let y = 10; y < height - 10; y++)
-      for (let x = 10; x < width - 10; x++) {
-        const i = y * width + x;
-        if (!mask.data[i]) continue;
-        if (!fieldOfView.data[i]) outside++;
-        const around: number[] = [];
-        for (const [dx, dy] of [
-          [6, 0],
-          [0, 6],
-          [-6, 0],
-          [0, -6],
-          [4, 4],
-          [-4, 4],
-          [4, -4],
-          [-4, -4],
-        ] as const)
-          // prettier-ignore
-          if (!mask.data[i + dy * width + dx]) around.push(green.data[i + dy * width + dx]!);
-        if (around.length < 3) continue;
-        contrast += around.reduce((a, b) => a + b) / around.length - green.data[i]!;
-        count++;
-      }
-    expect(outside).to.equal(0);
-    expect(count).to.be.above(10_000);
-    expect(contrast / count, 'gray levels').to.be.above(8);
-  });
+  for (const variant of ['default', 'lines'] as const)
+    it(`are the dark lines of the retina, and nothing outside of it: ${variant}`, async () => {
+      const image = await picture('fundus.jpg', 0.5);
+      const green = greenOf(image);
+      const { mask, fieldOfView, fraction, confidence, warnings } = await engine.vessels(image, { variant });
+      expect(fraction).to.be.within(0.06, 0.2);
+      expect(confidence).to.be.above(0.7);
+      expect(warnings).to.deep.equal([]);
+      // Level of the mask against that of its surroundings, 4 to 8 px away in eight directions.
+      let [contrast, outside, count] = [0, 0, 0];
+      const { width, height } = mask;
+      for (let y = 10; y < height - 10; y++)
+        for (let x = 10; x < width - 10; x++) {
+          const i = y * width + x;
+          if (!mask.data[i]) continue;
+          if (!fieldOfView.data[i]) outside++;
+          const around: number[] = [];
+          for (const [dx, dy] of [
+            [6, 0],
+            [0, 6],
+            [-6, 0],
+            [0, -6],
+            [4, 4],
+            [-4, 4],
+            [4, -4],
+            [-4, -4],
+          ] as const)
+            // prettier-ignore
+            if (!mask.data[i + dy * width + dx]) around.push(green.data[i + dy * width + dx]!);
+          if (around.length < 3) continue;
+          contrast += around.reduce((a, b) => a + b) / around.length - green.data[i]!;
+          count++;
+        }
+      expect(outside).to.equal(0);
+      expect(count).to.be.above(10_000);
+      expect(contrast / count, 'gray levels').to.be.above(8);
+    });
 
   it('are the same when the photograph is turned, and nearly so at half its size', async () => {
     const options = { scales: 'all' } as const;

@@ -61,21 +61,22 @@ describe('vessels', () => {
   before(async () => void (engine = await createEngine({ worker: false, backend: 'wasm', threads: 1 })));
   after(() => engine.dispose());
 
-  it('finds drawn vessels, the field of view and nothing on its rim', async () => {
-    const { picture, truth } = drawnFundus(420, [4, 7, 3, 6]);
-    const result = await engine.vessels(picture as ImageData, { scales: 'all' });
-    const field = Uint8Array.from(truth, (_, i) =>
-      Number(Math.hypot((i % 420) - 210, Math.floor(i / 420) - 210) < 0.48 * 420 - 6),
-    );
-    expect(score(result, truth, field).dice).to.be.above(0.8);
-    const area = result.fieldOfView.data.reduce((s, v) => s + v / 255, 0);
-    expect(area / (Math.PI * (0.48 * 420) ** 2)).to.be.closeTo(1, 0.03);
-    for (let i = 0; i < truth.length; i++) if (!result.fieldOfView.data[i]) expect(result.mask.data[i]).to.equal(0);
-    expect(result.confidence).to.be.above(0.6);
-    const { get } = Object.getOwnPropertyDescriptor(result, 'response')!;
-    expect(get, 'made when it is read').to.be.a('function');
-    expect(result.response).to.have.length(truth.length).and.equal(result.response);
-  });
+  for (const variant of ['default', 'lines'] as const)
+    it(`finds drawn vessels, the field of view and nothing on its rim: ${variant}`, async () => {
+      const { picture, truth } = drawnFundus(420, [4, 7, 3, 6]);
+      const result = await engine.vessels(picture as ImageData, { variant });
+      const field = Uint8Array.from(truth, (_, i) =>
+        Number(Math.hypot((i % 420) - 210, Math.floor(i / 420) - 210) < 0.48 * 420 - 6),
+      );
+      expect(score(result, truth, field).dice).to.be.above(0.8);
+      const area = result.fieldOfView.data.reduce((s, v) => s + v / 255, 0);
+      expect(area / (Math.PI * (0.48 * 420) ** 2)).to.be.closeTo(1, 0.03);
+      for (let i = 0; i < truth.length; i++) if (!result.fieldOfView.data[i]) expect(result.mask.data[i]).to.equal(0);
+      expect(result.confidence).to.be.above(0.6);
+      const { get } = Object.getOwnPropertyDescriptor(result, 'response')!;
+      expect(get, 'made when it is read').to.be.a('function');
+      expect(result.response).to.have.length(truth.length).and.equal(result.response);
+    });
 
   it('finds the field of view of an underexposed picture, whose middle is hardly brighter than its corners', async () => {
     const { picture } = drawnFundus(420, [4, 7, 3, 6]);

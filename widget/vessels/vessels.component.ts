@@ -46,7 +46,7 @@ export interface FoveolaVesselsEventMap extends FoveolaEventMap<VesselFrame> {
  * @element foveola-vessels
  *
  * @attr {'thick'|'all'} scales - Only the thick vessels, or the whole tree.
- * @attr {number} sigma - Scale of the narrowest vessels to find, in pixels. 0: in proportion to the field of view.
+ * @attr {number} sigma - Scale of the narrowest vessels to find with line filters, in pixels. 0: the learned network.
  * @attr {number} opacity - Opacity of the vessels, 0 to 1.
  * @attr {string} color - Color of the vessels, as `#rrggbb`.
  * @attr {number} compare - Position of the divider, 0 to 100 percent of the stage width. The original photograph is
@@ -161,7 +161,7 @@ export class FoveolaVessels extends FoveolaElement<VesselFrame, FoveolaVesselsEv
 
   /** Only the thick vessels, or the whole tree. */
   @property() scales: 'thick' | 'all' | null = null;
-  /** Scale of the narrowest vessels to find, in pixels. 0: in proportion to the field of view. */
+  /** Scale of the narrowest vessels to find with line filters, in pixels. 0: the learned network. */
   @property({ type: Number }) sigma: number | null = null;
   /** Opacity of the vessels, 0 to 1. */
   @property({ type: Number }) opacity: number | null = null;

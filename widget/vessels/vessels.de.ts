@@ -14,7 +14,7 @@ export const words: typeof en = {
   thresholdFactor: 'Schwelle',
   effects: {
     thresholdFactor: 'Kleinere Werte finden mehr Gefäße, aber auch mehr falsche.',
-    sigma: 'Breite der schmalsten gesuchten Gefäße. 0 passt sie an das Bildfeld an.',
+    sigma: 'Breite der schmalsten Gefäße, gesucht mit Linienfiltern. 0 verwendet das gelernte Netz.',
   },
   opacity: 'Deckkraft',
   percent: (value) => `${value} %`,

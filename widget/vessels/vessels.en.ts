@@ -17,7 +17,7 @@ export const words = {
   thresholdFactor: 'Threshold',
   effects: {
     thresholdFactor: 'Lower values find more vessels and more false positives.',
-    sigma: 'Width of the narrowest vessels to find. 0 adapts it to the field of view.',
+    sigma: 'Width of the narrowest vessels to find, with line filters. 0 uses the learned network.',
   },
   opacity: 'Opacity',
   percent: (value: number) => `${value} %`,

@@ -50,7 +50,7 @@ function mosaicOf(width: number, [green, red]: readonly [Float32Array, Float32Ar
 
 /**
  * Mean along a line in the photograph, by linear interpolation. If the vessel is narrower than a value, the mosaic
- * does not contain both of its colors. NaN if that is true everywhere.
+ * does not contain both of its colors. NaN if that is true for half of the line or more.
  */
 export function oddsAlong(
   { values, width, height, block }: ArteryOdds,
@@ -70,5 +70,5 @@ export function oddsAlong(
     sum += across(top) + (v - top) * (across(below) - across(top));
     count++;
   }
-  return count ? sum / count : NaN;
+  return count > widths.length / 2 ? sum / count : NaN;
 }

@@ -27,13 +27,15 @@ describe('without a shipped model', () => {
   let server;
   let engine;
   let lost;
+  let requests = 0;
   const warnings = [];
   const { warn } = console;
   before(async () => {
-    const models = ['face-judge', 'faces', 'frontalface_alt', 'frontalface_alt2', 'landmarks-network'].map(
+    const models = ['face-judge', 'faces', 'frontalface_alt', 'frontalface_alt2', 'landmarks-network', 'vessels'].map(
       (name) => `${name}.bin`,
     );
     const answer = (name) => (_, response) => {
+      if (lost.name === name) requests++;
       const content = lost.name === name ? lost.fault.answer(name) : readFileSync(path.join(root, 'models', name));
       response.writeHead(content.length ? 200 : 404, { 'Content-Type': 'application/octet-stream' }).end(content);
     };
@@ -47,6 +49,7 @@ describe('without a shipped model', () => {
   afterEach(async () => {
     console.warn = warn;
     warnings.length = 0;
+    requests = 0;
     await engine.dispose();
   });
   after(() => server.close());
@@ -74,6 +77,20 @@ describe('without a shipped model', () => {
       assert.equal(warnings.length, 1, warnings.join('\n'));
       assert.match(warnings[0], /^foveola: no face landmarks: /);
       assert.match(warnings[0], fault.words);
+    });
+
+    it(`vessels are lines where the network is ${how}, and every result has a warning`, async () => {
+      lost = { name: 'vessels.bin', fault };
+      const image = { width: 64, height: 48, data: new Uint8Array(64 * 48).map((_, i) => (i % 64 < 30 ? 90 : 120)) };
+      const lines = await engine.vessels(image, { variant: 'lines' });
+      for (let i = 0; i < 2; i++) {
+        const { mask, warnings: told } = await engine.vessels(image);
+        assert.deepEqual(mask, lines.mask);
+        assert.match(told[0], /learned network could not be used/);
+      }
+      assert.deepEqual([requests, warnings.length], [1, 1]);
+      assert.match(warnings[0], fault.words);
+      await assert.rejects(engine.vessels(image, { variant: 'network' }), fault.words);
     });
 
     it(`the cascades decide where the judge is ${how}, and it is said once`, async () => {
