@@ -214,7 +214,7 @@ describe('foveola-vessels under a strict policy', () => {
     }
     for (const name of [
       'Fundus photograph with its vessels',
-      'Thick',
+      'All',
       'Opacity',
       'Scale, µm per pixel',
       'Open file', // the toolbar, which is one stop
