@@ -146,7 +146,7 @@ describe('unit tests', () => {
     assert.deepEqual(groups.flat().sort(), [...files, ...elements].sort());
     assert.deepEqual(
       groups.slice(2).map((group) => group.length),
-      [7, 6, 6],
+      [10, 9],
     );
   });
 });

@@ -109,10 +109,12 @@ const CLEAR = 4;
 const AROUND = 7;
 /** Width of the rim of the field, in pixels at DRIVE's scale. */
 const RIM = 12;
+/** Minimum response of a vessel, as a multiple of the lines' own threshold. */
+const FAINT = 0.5;
 
 /**
  * Joins the probabilities with the response to dark lines. Around clear lines that the network misses, the lines decide.
- * No point in the rim of the field is strong, so a piece without other points is removed.
+ * No point in the rim of the field is strong, and none without a dark line. A piece without other points is removed.
  * `level`, `strong`: of the probabilities.
  */
 export function* joinLines(
@@ -131,7 +133,7 @@ export function* joinLines(
   for (let i = 0; i < ratio.length; i++) {
     const probability = probabilities[i]!;
     if (missed[i]! <= AROUND * unit) probabilities[i] = Math.max(probability, probabilityLevel(ratio[i]!));
-    if (rim[i]! < RIM * unit) probabilities[i] = Math.min(probabilities[i]!, weak);
+    if (ratio[i]! < FAINT || rim[i]! < RIM * unit) probabilities[i] = Math.min(probabilities[i]!, weak);
   }
 }
 
