@@ -1,4 +1,4 @@
-// Vessels: eigenvalues on one WASM thread against native OpenCV, copies apart; whole extractions.
+// Vessels: eigenvalues on one WASM thread against native OpenCV, copies apart.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -43,33 +43,6 @@ export default async function speed(given) {
         ]);
       }
     report.table(rows);
-    report.heading('Whole extraction from RGBA, one thread, ms');
-    const whole = [
-      [
-        'image',
-        'variant',
-        'whole',
-        'working plane',
-        'line response',
-        'level, cleaning, results at full size',
-        'wanted',
-      ],
-    ];
-    for (const [width, height] of SIZES) {
-      for (const scales of ['thick', 'all']) {
-        const rounds = quick ? 3 : scales === 'thick' ? 15 : 7;
-        const { ms, plane, response, rest } = await call('vesselTimes', width, height, scales, rounds);
-        const wanted = width === 700 && scales === 'thick' ? 20 : '';
-        const name = `lines, ${scales}`;
-        whole.push([`${width}x${height}`, name, ...[ms, plane, response, rest].map((v) => fixed(v, 1)), wanted]);
-      }
-      const learned = await call('networkTime', width, height, quick ? 1 : 5);
-      whole.push([`${width}x${height}`, 'network', fixed(learned, 1), '', '', '', width === 3504 ? 3000 : '']);
-    }
-    report.table(whole);
-    report.line(
-      'The paper: 39 ms for a whole extraction at 700x605 on a GTX 960, of a method that it does not describe.',
-    );
   } finally {
     rmSync(folder, { recursive: true });
   }
