@@ -6,7 +6,7 @@ export const vesselParameters = {
     default: 'default',
     values: ['default', 'network', 'lines', 'paper'],
     effect:
-      "'network': a learned network, loaded on first use. 'lines': dark lines of several lengths. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves. 'default': the network, or lines if sigma is set or the network cannot be loaded, with a warning.",
+      "'network': a learned network, loaded on first use. 'lines': dark lines of several lengths. 'paper': dark lines of the widest scale alone, from the eigenvalues themselves. 'default': the network. Lines if you set sigma, or, with a warning, if the network cannot be used.",
   }),
   scales: choice({
     default: 'all',

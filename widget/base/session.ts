@@ -238,7 +238,8 @@ export class Session<R extends { dropped?: number }> {
     while (this.#stale && this.#last && !this.#active && !this.#closed) {
       const video = this.#video;
       if (video && video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
-        video.addEventListener('canplay', () => void this.refresh(), { once: true, signal: this.#events.signal }); // seeks
+        // It is seeking.
+        video.addEventListener('canplay', () => void this.refresh(), { once: true, signal: this.#events.signal });
         break;
       }
       this.#stale = false;

@@ -131,8 +131,7 @@ export function* joinLines(
   const weak = (level + strong) / 2;
   const rim = yield* distanceTo(scope, work, (i) => !field[i]);
   for (let i = 0; i < ratio.length; i++) {
-    const probability = probabilities[i]!;
-    if (missed[i]! <= AROUND * unit) probabilities[i] = Math.max(probability, probabilityLevel(ratio[i]!));
+    if (missed[i]! <= AROUND * unit) probabilities[i] = Math.max(probabilities[i]!, probabilityLevel(ratio[i]!));
     if (ratio[i]! < FAINT || rim[i]! < RIM * unit) probabilities[i] = Math.min(probabilities[i]!, weak);
   }
 }

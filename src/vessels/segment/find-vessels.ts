@@ -161,6 +161,9 @@ function* responseOf(scope: Scope, work: WorkingPlane, given: Params, network: N
   return { plane, levels, level, strong, quality };
 }
 
+const TOO_LARGE =
+  'The field of view is a small part of the image, so the vessels are from line filters. Crop the image for the network.';
+
 /** Without a network, the response is that to dark lines. */
 export function* findVessels(scope: Scope, source: Plane, params: Params, network: Network | null): Plan<Found> {
   checkSource(source, params);
@@ -194,6 +197,7 @@ export function* findVessels(scope: Scope, source: Plane, params: Params, networ
   const outlined = outlinedAreas(scope, bright, vessels, level);
   const evidence = { plane: work, color, contrasts, levels, components, outlined, fraction, quality };
   const { confidence, warnings } = judge(evidence);
+  if (network && !quality && level > 0) warnings.unshift(TOO_LARGE);
   scope.free(vessels);
   scope.free(whole);
   const measures = gray ? yield* measuresOf(scope, { width, height, data }, gray, work, params) : undefined;

@@ -82,8 +82,9 @@ describe('vessels by a network', () => {
     const field = { x: 700, y: 700, radius: 372 };
     const lines = [{ width: 8, depth: 0.3, points: [[500, 700], [900, 740]] }]; // prettier-ignore
     const photograph = lib.drawnPhotograph({ width: 1400, height: 1400, fundus: true, noise: 1, field, lines });
-    const { quality, fraction } = await vessels(photograph);
+    const { quality, fraction, warnings } = await vessels(photograph);
     assert.equal(quality, undefined);
+    assert.match(warnings[0], /Crop the image/);
     assert.ok(fraction > 0);
   });
 
