@@ -144,9 +144,8 @@ function* confirmed(
   const own = { x: (LOOK.side - side) / 2, y: (LOOK.side - side) / 2, width: side, height: side };
   for (const more of TURNS) {
     const roll = (face.roll ?? 0) + more;
-    const levels = uprightCrop(scope.arena.u8, source, squareOfBox({ ...face, roll }), LOOK);
     const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
-      const picture = inner.own(inner.runtime.plane(LOOK.side, LOOK.side, 'u8', Uint8Array.from(levels, Math.round)));
+      const picture = yield* uprightCrop(inner, source, squareOfBox({ ...face, roll }), LOOK, 'u8');
       return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
     });
     yield* scope.turn();
@@ -193,10 +192,9 @@ function* turnedFaces(
   const scale = searchedSides(Math.max(width, height), values)[0]! / Math.max(width, height);
   const square = { x: (width - 1) / 2, y: (height - 1) / 2, side: whole, turn };
   const look = { side: Math.ceil(whole * scale), margin: 1 };
-  const levels = uprightCrop(scope.arena.u8, source, square, look);
   const limits = { minSize: values.minSize * scale, maxSize: values.maxSize * scale, maxSide: 0 };
   const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
-    const picture = inner.own(inner.runtime.plane(look.side, look.side, 'u8', Uint8Array.from(levels, Math.round)));
+    const picture = yield* uprightCrop(inner, source, square, look, 'u8');
     return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
   });
   return found.map((face) => {

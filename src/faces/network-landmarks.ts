@@ -77,8 +77,7 @@ export function decoded(answers: Float32Array): { points: Float32Array; errors: 
 /** One fit, in the square. The distances are in pixels of the image. */
 function* fitOnce(scope: Scope, source: Plane, square: Square, network: Network, backends?: Set<Backend>) {
   const look = { side: SIDE, margin: MARGIN };
-  const levels = uprightCrop(scope.arena.u8, source, square, look);
-  const picture = scope.own(scope.runtime.plane(SIDE, SIDE, 'f32', levels));
+  const picture = yield* uprightCrop(scope, source, square, look, 'f32');
   const { numbers, backend } = yield* networkAnswers(scope, picture, network);
   backends?.add(backend);
   if (numbers.length !== 4 * POINTS * (SIDE / CELL) ** 2)

@@ -1,6 +1,8 @@
 /** A face of an image cut out and turned upright, for networks and for cascades that know only upright faces. */
 import type { Box } from '../results/types.ts';
 import type { Plane } from '../runtime/plane.ts';
+import type { Scope } from '../runtime/scope.ts';
+import type { Plan } from '../runtime/wasm/kernel-step.ts';
 
 /** A square in the image that is turned clockwise. */
 export interface Square {
@@ -40,37 +42,27 @@ export function placed({ x, y, side, turn }: Square, look: Look, u: number, v: n
 }
 
 /**
- * The upright face as gray levels. Each pixel is the mean of samples that are at most two pixels of the image apart.
- * Borders are continued.
+ * The upright face as gray levels: bytes or floats. Each pixel is the mean of samples that are at most two pixels of the
+ * image apart. Borders are replicated.
  */
-export function uprightCrop(
-  u8: Uint8Array,
-  { address, stride, width, height }: Plane,
+export function* uprightCrop(
+  scope: Scope,
+  source: Plane,
   square: Square,
   look: Look,
-): Float32Array {
-  const scale = (square.side * look.margin) / look.side;
+  format: 'u8' | 'f32',
+): Plan<Plane> {
+  const { side, margin } = look;
+  const scale = (square.side * margin) / side;
   const samples = Math.min(MOST_SAMPLES, Math.max(1, Math.ceil(scale / 2)));
-  const across = look.side * samples;
-  const [x0, y0] = placed(square, look, -0.5 + 0.5 / samples, -0.5 + 0.5 / samples);
-  const c = (Math.cos(square.turn) * scale) / samples;
-  const s = (Math.sin(square.turn) * scale) / samples;
-  const share = 1 / samples ** 2;
-  const out = new Float32Array(look.side * look.side);
-  for (let v = 0; v < across; v++) {
-    const row = look.side * ((v / samples) | 0);
-    for (let u = 0; u < across; u++) {
-      const x = Math.min(width - 1, Math.max(0, x0 + c * u - s * v));
-      const y = Math.min(height - 1, Math.max(0, y0 + s * u + c * v));
-      const i = x | 0;
-      const j = y | 0;
-      const right = i < width - 1 ? 1 : 0;
-      const at = address + j * stride + i;
-      const below = j < height - 1 ? at + stride : at;
-      const top = u8[at]! + (u8[at + right]! - u8[at]!) * (x - i);
-      const bottom = u8[below]! + (u8[below + right]! - u8[below]!) * (x - i);
-      out[row + ((u / samples) | 0)]! += share * (top + (bottom - top) * (y - j));
-    }
-  }
-  return out;
+  const [left, top] = placed(square, look, -0.5 + 0.5 / samples, -0.5 + 0.5 / samples);
+  const step = scale / samples;
+  const [c, s] = [Math.cos(square.turn) * step, Math.sin(square.turn) * step];
+  const target = scope.plane(side, side, format);
+  const image = { source, sourceWidth: source.width, sourceHeight: source.height };
+  yield* scope.kernels.uprightCrop(
+    { ...image, target, side, samples, left, top, c, s, bytes: format === 'u8' },
+    { rows: side, cost: side * samples ** 2 },
+  );
+  return target;
 }

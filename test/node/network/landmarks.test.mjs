@@ -61,6 +61,57 @@ function spun({ image: { width, height, data }, points }, angle) {
   return { image: { width, height, data: out }, points: moved };
 }
 
+/** What a crop is, sample by sample. */
+function plainCrop({ width, height, data }, square, { side, margin }) {
+  const scale = (square.side * margin) / side;
+  const samples = Math.min(6, Math.max(1, Math.ceil(scale / 2)));
+  const level = (x, y) => data[Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))];
+  const [c, s] = [Math.cos(square.turn), Math.sin(square.turn)];
+  return Array.from({ length: side * side }, (_, k) => {
+    let sum = 0;
+    for (let n = 0; n < samples ** 2; n++) {
+      const dx = scale * ((k % side) + ((n % samples) + 0.5) / samples - side / 2);
+      const dy = scale * (Math.floor(k / side) + (Math.floor(n / samples) + 0.5) / samples - side / 2);
+      const [x, y] = [square.x + c * dx - s * dy, square.y + s * dx + c * dy];
+      const [i, j] = [Math.floor(x), Math.floor(y)];
+      const top = level(i, j) + (level(i + 1, j) - level(i, j)) * (x - i);
+      const bottom = level(i, j + 1) + (level(i + 1, j + 1) - level(i, j + 1)) * (x - i);
+      sum += top + (bottom - top) * (y - j);
+    }
+    return sum / samples ** 2;
+  });
+}
+
+describe('a face cut out upright', () => {
+  const crop = (image, square, look, format) => on(image, function* (scope, source) {
+    return [...(yield* scope.read(yield* lib.uprightCrop(scope, source, square, look, format)))];
+  }); // prettier-ignore
+  const image = { width: 3, height: 3, data: Uint8Array.of(10, 20, 30, 40, 50, 60, 70, 80, 90) };
+
+  it('is the image itself, turned', async () => {
+    const look = { side: 3, margin: 1 };
+    const turned = (turn) => crop(image, { x: 1, y: 1, side: 3, turn }, look, 'u8');
+    assert.deepEqual(await turned(0), [...image.data]);
+    assert.deepEqual(await turned(Math.PI / 2), [30, 60, 90, 20, 50, 80, 10, 40, 70]);
+    assert.deepEqual(await turned(Math.PI), [...image.data].reverse());
+  });
+
+  for (const [side, turn, at] of [
+    [2, 0.3, 1],
+    [9, -2, 0],
+    [30, 1, 2.5],
+    [400, 0.7, 1],
+  ])
+    // prettier-ignore
+    it(`is the mean of samples: ${side} px around ${at}`, async () => {
+      const [square, look] = [{ x: at, y: 1, side, turn }, { side: 8, margin: 1.5 }];
+      const plain = plainCrop(image, square, look);
+      const [floats, bytes] = [await crop(image, square, look, 'f32'), await crop(image, square, look, 'u8')];
+      floats.forEach((value, k) => assert.ok(Math.abs(value - plain[k]) < 1e-4, `${value} instead of ${plain[k]}`));
+      bytes.forEach((value, k) => assert.ok(Math.abs(value - plain[k]) <= 0.501));
+    });
+});
+
 describe('landmarks by a network', () => {
   it('answer as PyTorch', async () => {
     const golden = JSON.parse(readFileSync(path.join(root, 'test/golden/network/landmarks.json'), 'utf8'));

@@ -15,6 +15,7 @@ export { addNetworkFaces, sharedTurn } from '../../../src/faces/network-detector
 export { readCascade } from '../../../src/models/cascades.ts';
 export { readJudge } from '../../../src/models/face-judge.ts';
 export { decoded, networkLandmarks } from '../../../src/faces/network-landmarks.ts';
+export { uprightCrop } from '../../../src/faces/upright.ts';
 export { checkBoxes } from '../../../src/faces/point-model.ts';
 export { resolveLandmarks } from '../../../src/faces/parameters.ts';
 export { loadSecondOpinion } from '../../../src/pupil/second/opinion.ts';
