@@ -94,25 +94,27 @@ function cover(
 }
 
 function blurred(map: Float64Array, width: number, height: number, sigma: number): Float64Array {
-  if (!(sigma > 0)) return map;
+  if (!(sigma > 0 && map.some(Boolean))) return map;
   const reach = Math.ceil(4 * sigma);
   const weights = Array.from({ length: 2 * reach + 1 }, (_, i) => Math.exp(-((i - reach) ** 2) / (2 * sigma ** 2)));
   const whole = weights.reduce((a, b) => a + b, 0);
-  const pass = (from: Float64Array, dx: number, dy: number) =>
-    from.map((_, i) => {
-      const [x, y] = [i % width, Math.floor(i / width)];
+  const pass = (from: Float64Array, side: number, step: number) => {
+    const to = new Float64Array(from.length);
+    for (let i = 0; i < from.length; i++) {
+      const at = Math.floor(i / step) % side;
       let sum = 0;
-      for (let k = -reach; k <= reach; k++) {
-        const [u, v] = [Math.min(width - 1, Math.max(0, x + k * dx)), Math.min(height - 1, Math.max(0, y + k * dy))];
-        sum += weights[k + reach]! * from[v * width + u]!;
-      }
-      return sum / whole;
-    });
-  return pass(pass(map, 1, 0), 0, 1);
+      for (let k = -reach; k <= reach; k++)
+        sum += weights[k + reach]! * from[i + step * (Math.min(side - 1, Math.max(0, at + k)) - at)]!;
+      to[i] = sum / whole;
+    }
+    return to;
+  };
+  return pass(pass(map, width, 1), height, width);
 }
 
 /** Factor of the brightness that disc and fovea give; `more`: what the disc adds. */
 function landmarks({ width, disc, fovea }: Scene, i: number, more: number): number {
+  if (!disc && !fovea) return 1;
   const [x, y] = [i % width, Math.floor(i / width)];
   let factor = 1;
   // A soft border, two pixels wide.
@@ -133,7 +135,8 @@ function greenOf(scene: Scene): { levels: Float64Array; light: (i: number) => nu
   const soft = blurred(depths, width, height, blur);
   const light = (i: number) => {
     if (!fundus) return landmarks(scene, i, 1);
-    const [u, v] = [(i % width) - field.x, Math.floor(i / width) - field.y];
+    const u = (i % width) - field.x;
+    const v = Math.floor(i / width) - field.y;
     const r = Math.hypot(u, v) / field.radius;
     return (r > 1 ? 0 : 1 - 0.35 * r * r + 0.1 * (u / field.radius)) * landmarks(scene, i, 1);
   };
@@ -145,7 +148,11 @@ export function drawnGray(scene: Scene): { width: number; height: number; data: 
   const random = generator(seed);
   const { levels } = greenOf(scene);
   // Twelve even numbers add up to a normal one.
-  const normal = () => Array.from({ length: 12 }, random).reduce((a, b) => a + b, -6);
+  const normal = () => {
+    let sum = -6;
+    for (let k = 0; k < 12; k++) sum += random();
+    return sum;
+  };
   const data = Uint8Array.from(levels, (v) =>
     Math.max(0, Math.min(255, Math.round(v + (noise ? noise * normal() : 0)))),
   );
@@ -157,8 +164,12 @@ export function drawnPhotograph(scene: Scene): { width: number; height: number; 
   const { width, height, data: green } = drawnGray(scene);
   const { light } = greenOf({ ...scene, lines: [] });
   const data = new Uint8ClampedArray(4 * width * height);
-  for (let i = 0; i < green.length; i++)
-    data.set([light(i) && 90 + 0.8 * green[i]!, green[i]!, 0.45 * green[i]!, 255], 4 * i);
+  for (let i = 0; i < green.length; i++) {
+    data[4 * i] = light(i) && 90 + 0.8 * green[i]!;
+    data[4 * i + 1] = green[i]!;
+    data[4 * i + 2] = 0.45 * green[i]!;
+    data[4 * i + 3] = 255;
+  }
   if (!scene.lines.some(({ redDepth }) => redDepth !== undefined)) return { width, height, data };
   // Red of its own: brighter, less dark in the vessels, a third brighter in the disc.
   const lines = scene.lines.map((line) => ({ ...line, depth: line.redDepth ?? line.depth ?? 0.3 }));
