@@ -28,10 +28,10 @@ const inNode = [moduleAddress((file) => JSON.stringify(pathToFileURL(file).href)
 const served = (file) => `(location.origin + '/dist/${file}')`;
 const inPage = [moduleAddress(() => served('foveola.js'))];
 
-async function bundle(entry, { address, ...options }) {
-  const { outputFiles } = await build({
+const bundles = (entries, { address, ...options }) =>
+  build({
     absWorkingDir: root,
-    entryPoints: [path.resolve(root, entry)],
+    entryPoints: entries.map((entry) => path.resolve(root, entry)),
     bundle: true,
     write: false,
     target: 'es2022',
@@ -40,18 +40,42 @@ async function bundle(entry, { address, ...options }) {
     logLevel: 'silent', // failures come as an exception with the same text
     ...options,
   });
-  return outputFiles[0].text;
-}
+const bundle = async (entry, options) => (await bundles([entry], options)).outputFiles[0].text;
+
+const forNode = {
+  ...{ platform: 'node', format: 'esm', packages: 'external', address: inNode },
+  ...{ sourcemap: 'inline', sourcesContent: false },
+};
 
 /** Notes of the bundles that a run of tests has made (tools/test.mjs): sources do not change meanwhile. */
-const notes = process.env.FOVEOLA_RUN ? path.join(root, 'build/ts', process.env.FOVEOLA_RUN) : null;
+const notes = () => (process.env.FOVEOLA_RUN ? path.join(root, 'build/ts', process.env.FOVEOLA_RUN) : null);
+const noteOf = (entry) => path.join(notes(), entry.replaceAll(/\W/g, '-'));
+
+/** Bundles what these files import by `importTs`, all at once: they share what they have in common. */
+export async function bundleImports(files) {
+  const named = files.flatMap(
+    (file) => readFileSync(path.join(root, file), 'utf8').match(/(?<=importTs\(\s*')[^']+/g) ?? [],
+  );
+  const entries = [...new Set(named)].filter((entry) => existsSync(path.join(root, entry)));
+  if (!entries.length) return;
+  const outdir = path.join(notes(), 'bundles');
+  await bundles(entries, {
+    ...forNode,
+    write: true,
+    outdir,
+    outbase: root,
+    splitting: true,
+    outExtension: { '.js': '.mjs' },
+  });
+  for (const entry of entries) writeWhole(noteOf(entry), path.join(outdir, entry.replace(/\.ts$/, '.mjs')));
+}
 
 /**
  * Imports a module written in TypeScript, named relative to the root. Packages are not bundled but imported as usual.
  * Equal content gives the same module again.
  */
 export async function importTs(entry) {
-  const note = notes && path.join(notes, entry.replaceAll(/\W/g, '-'));
+  const note = notes() && noteOf(entry);
   const file = note && existsSync(note) ? readFileSync(note, 'utf8') : await bundledFile(entry);
   if (note) writeWhole(note, file);
   process.setSourceMapsEnabled(true); // stack traces name the TypeScript
@@ -59,13 +83,7 @@ export async function importTs(entry) {
 }
 
 async function bundledFile(entry) {
-  const text = await bundle(entry, {
-    platform: 'node',
-    format: 'esm',
-    packages: 'external',
-    sourcemap: 'inline',
-    address: inNode,
-  });
+  const text = await bundle(entry, forNode);
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   // Below the root, so that Node finds the packages.
   const file = path.join(root, 'build/ts', `${path.basename(entry, '.ts')}-${hash}.mjs`);
