@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { importTs } from '../../tools/import-ts.mjs';
 import { folder } from './support.mjs';
 import { readXdf } from './xdf-reader.mjs';
+import { itInFull } from '../support/full.mjs';
 
 let lib;
 let made;
@@ -76,7 +77,7 @@ const json = JSON.stringify;
 describe('foveola lsl', () => {
   // The hour of the figures takes 12 s.
   const minutes = process.env.FOVEOLA_FULL || process.env.FOVEOLA_FIGURES ? 60 : 6;
-  it(`keeps every sample of ${minutes} minutes at 120 Hz, over lost connections`, async () => {
+  itInFull(`keeps every sample of ${minutes} minutes at 120 Hz, over lost connections`, async () => {
     await start();
     const channels = ['x', 'y', 'diameter', 'confidence'].map((label) => ({ label, unit: 'px' }));
     const one = sender({ channels });

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { startSite } from '../support/pages.mjs';
 import { folder, foveola, library, recording } from './support.mjs';
+import { itInFull } from '../support/full.mjs';
 
 const truth = (rows) => `frame,x,y,diameter\n${rows.map((row) => row.join(',')).join('\n')}\n`;
 
@@ -56,7 +57,7 @@ describe('scores of results', () => {
     assert.match(stderr, /has 1000004 columns\. The maximum is 4096/);
   });
 
-  it('count frames from where the annotations do', async () => {
+  itInFull('count frames from where the annotations do', async () => {
     const file = made.at('from-one.csv');
     writeFileSync(file, truth(frames.slice(5).map(([i, x, y, d]) => [i + 1, x, y, d])));
     assert.match(
@@ -66,7 +67,7 @@ describe('scores of results', () => {
     assert.doesNotMatch(cells((await foveola(['score', out, file])).stdout, 'clip.webm')[3], /^100\.0 %/);
   });
 
-  it('take a folder of annotations, and say what has none', async () => {
+  itInFull('take a folder of annotations, and say what has none', async () => {
     const place = made.at('annotated');
     mkdirSync(place);
     writeFileSync(path.join(place, 'other.csv'), truth(frames));
@@ -100,7 +101,7 @@ describe('scores of results', () => {
     assert.match(cells((await foveola(['score', results, masks])).stdout, 'lines.png')[3], /^0\.9/);
   });
 
-  it('are a page that says no more than the files', async () => {
+  itInFull('are a page that says no more than the files', async () => {
     const hostile = made.at('<img src=x onerror=alert(1)>.webm');
     writeFileSync(hostile, readFileSync(clip));
     writeFileSync(made.at('bad.webm'), 'x');

@@ -13,6 +13,7 @@ import type { Runtime } from '../../src/runtime/runtime.ts';
 import { drive, driveNow, run, type Backend } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
+import { itInFull } from '../support/full.ts';
 
 describe('votes on the GPU', () => {
   let runtime: Runtime;
@@ -142,7 +143,7 @@ describe('votes on the GPU', () => {
     plane.dispose();
   });
 
-  it('leaves lines that textures cannot hold to the WASM side', async () => {
+  itInFull('leaves lines that textures cannot hold to the WASM side', async () => {
     const plane = runtime.plane(600, 500, 'u8', edges(600, 500, 0.01));
     const gpu = runtime.gpu!;
     const params = { rho: 1, theta: Math.PI / 180, threshold: 30, max: 10, gap: 10 };

@@ -381,7 +381,7 @@ describe('the shipped cascades on the GPU', () => {
     expect(differing).to.be.at.most(0.005 * windows);
   });
 
-  it('find the windows of the WASM side in a photograph', async () => {
+  itInFull('find the windows of the WASM side in a photograph', async () => {
     const photograph = await grayOf(await (await fetch('/test/media/portrait.png')).blob());
     const cases = [
       ['alt2', [100]],

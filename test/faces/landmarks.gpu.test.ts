@@ -215,7 +215,7 @@ describe('landmarks of an engine that has to take the GPU', () => {
     }
   });
 
-  it('by the network are those of the WASM engine', async () => {
+  itInFull('by the network are those of the WASM engine', async () => {
     const wasm = await createEngine({ worker: false, backend: 'wasm' });
     const gpu = await createEngine({ worker: false, backend: 'gpu' });
     try {

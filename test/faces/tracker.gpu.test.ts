@@ -112,7 +112,7 @@ describe('the face tracker on the GPU', () => {
     ...(landmarks ?? []),
   ];
 
-  it('finds the faces and landmarks of the WASM side, to a hundredth of a pixel', async () => {
+  itInFull('finds the faces and landmarks of the WASM side, to a hundredth of a pixel', async () => {
     // Every frame is searched on both sides at once: a search that goes on would come back at other frames.
     const given = { detectEvery: 1 };
     const count = short ? 5 : 10;

@@ -146,7 +146,7 @@ describe('dense Lucas-Kanade', () => {
     expect(valid).to.be.above(2700);
   });
 
-  it("calls valid in the variant 'paper' what OpenCV calls found, also beyond the frame's edge", async () => {
+  itInFull("calls valid in the variant 'paper' what OpenCV calls found, also beyond the frame's edge", async () => {
     let cases = 0;
     for (const golden of await allGolden('flow'))
       for (const c of golden.cases.filter(({ op, id }) => op === 'pyrlk' && /camera_shift/.test(id))) {
@@ -228,7 +228,7 @@ describe('dense Lucas-Kanade', () => {
   );
 
   describeShared('over ../shared', () => {
-    it("stays below OpenCV's Lucas-Kanade at every pixel on each Middlebury pair", async () => {
+    itInFull("stays below OpenCV's Lucas-Kanade at every pixel on each Middlebury pair", async () => {
       const bounds = { RubberWhale: 0.325, Dimetrodon: 0.192, Venus: 0.765, Grove2: 0.349 };
       let sum = 0;
       for (const [name, bound] of Object.entries(bounds)) {

@@ -6,6 +6,7 @@ import { hasShared } from '../support/shared.ts';
 import { endpointErrors, readPair } from './middlebury.ts';
 import { movedPhotographs } from './photographs.ts';
 import { texture } from './texture.ts';
+import { itInFull } from '../support/full.ts';
 
 describe('dense flow on the GPU', () => {
   let wasm: Engine;
@@ -113,7 +114,7 @@ describe('dense flow on the GPU', () => {
     expect((await gpu.opticalFlow(flat, flat, { iterations: 1 })).valid).to.have.length(1200);
   });
 
-  it('measures moved photographs, and a Middlebury pair where there is one, as the WASM side does', async () => {
+  itInFull('measures moved photographs, and a Middlebury pair where there is one, as the WASM side does', async () => {
     const pairs = [await movedPhotographs()];
     if (hasShared) pairs.push(await readPair('Venus'));
     for (const { previous, next, truth } of pairs) {

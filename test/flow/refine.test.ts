@@ -111,7 +111,7 @@ describe('refined flow', () => {
   });
 
   describeShared('over ../shared', () => {
-    it('comes near DenseRLOF on the Middlebury pairs', async () => {
+    itInFull('comes near DenseRLOF on the Middlebury pairs', async () => {
       let sum = 0;
       for (const name of ['RubberWhale', 'Dimetrodon', 'Venus', 'Grove2']) {
         const { previous, next, truth } = await readPair(name);

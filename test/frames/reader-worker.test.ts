@@ -55,7 +55,7 @@ const count = async (list: AsyncIterable<{ close(): void }>) => {
 describe('a reader in a worker', () => {
   const ask = { job: {} };
 
-  it('that hangs is ended by the watchdog; the next one answers', async () => {
+  itInFull('that hangs is ended by the watchdog; the next one answers', async () => {
     const hanging = await ReaderWorker.start(workerOf('for (;;);'));
     const error = await failure(() => hanging.ask(ask));
     hanging.end();

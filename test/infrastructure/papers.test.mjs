@@ -18,6 +18,7 @@ import { SIZES } from '../../lab/vessels/parts/time-bench.mjs';
 import { importTs } from '../../tools/import-ts.mjs';
 import { generator } from '../../tools/random.mjs';
 import { root } from '../../tools/setup.mjs';
+import { itInFull } from '../support/full.mjs';
 
 const kernels = () => new Uint8Array(readFileSync(path.join(root, 'dist/kernels.wasm')));
 
@@ -104,7 +105,7 @@ describe('measures of the papers', () => {
       [3504, 2336],
     ]));
 
-  it('have the stages of table 4.1 of the thesis', async () => {
+  itInFull('have the stages of table 4.1 of the thesis', async () => {
     const { readCascade } = await importTs('bench/faces/parts/library.ts');
     const { stages, width } = readCascade(readFileSync(path.join(root, 'models/frontalface_default.bin')));
     const trees = stages.map((stage) => stage.trees.length);
@@ -133,7 +134,7 @@ describe('programs of the papers', () => {
     assert.deepEqual([CIRCLE.method, PAPER.method], ['starburst', 'starburst']);
   });
 
-  it('find the same circles scalar and in WASM', async () => {
+  itInFull('find the same circles scalar and in WASM', async () => {
     const own = await importTs('lab/pupil/parts/baseline-run.ts');
     const runtime = await own.Runtime.create({ module: await own.compileKernels(kernels(), false) });
     const frames = own.framesOf(1, 1);
@@ -142,7 +143,7 @@ describe('programs of the papers', () => {
     runtime.dispose();
   });
 
-  it('solve general matrices as the closed form does', async () => {
+  itInFull('solve general matrices as the closed form does', async () => {
     const solver = await openSolver();
     const random = generator(3);
     const plane = () => Float32Array.from({ length: 403 }, () => random() - 0.5);
@@ -170,7 +171,7 @@ describe('programs of the papers', () => {
       }
   });
 
-  it('give the same with and without a step of paper 001', async () => {
+  itInFull('give the same with and without a step of paper 001', async () => {
     const { lines, nextPatch, drawnHole } = await importTs('lab/edges/parts/ablations.ts');
     const random = generator(5);
     const edges = { width: 40, height: 30, data: Uint8Array.from({ length: 1200 }, () => (random() < 0.1 ? 255 : 0)) };

@@ -8,6 +8,7 @@ import { importTs } from '../../tools/import-ts.mjs';
 import { kernelSubset } from '../../tools/kernel-subset.mjs';
 import { root } from '../../tools/serve.mjs';
 import { deflateStreams, splitWasm } from '../../tools/wasm-streams.mjs';
+import { itInFull } from '../support/full.mjs';
 
 const kernels = readFileSync(path.join(root, 'dist/kernels.wasm'));
 const moduleOf = (text) => {
@@ -39,7 +40,7 @@ describe('kernels in streams', () => {
     await same(wasm);
   });
 
-  it('deflate a quarter better', () => {
+  itInFull('deflate a quarter better', () => {
     assert.ok(deflated.length < 0.75 * deflateRawSync(kernels, { level: 9 }).length);
   });
 

@@ -238,7 +238,7 @@ describe('a track', () => {
     return bytes;
   };
 
-  it('finds a target from its model', async () => {
+  itInFull('finds a target from its model', async () => {
     const tracker = engine.createObjectTracker();
     const id = await tracker.start(renderScene(0), squareAt(0));
     for (let t = 1; t < 20; t++) await tracker.process(renderScene(t));

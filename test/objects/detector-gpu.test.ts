@@ -152,7 +152,7 @@ describe('the detector on the GPU', () => {
     return results;
   }
 
-  it('tracks two targets as the WASM side does, with learning, also with frames under way', async () => {
+  itInFull('tracks two targets as the WASM side does, with learning, also with frames under way', async () => {
     const wasm = await track(false, 10, false);
     expect(wasm.some(({ learning }) => learning)).to.equal(true);
     const both = wasm.map((result) => ({ ...result, backend: 'both' }));

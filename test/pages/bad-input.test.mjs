@@ -137,7 +137,7 @@ describe('bad input', () => {
     await page.close();
   });
 
-  it('a video of another origin without CORS', async () => {
+  itInFull('a video of another origin without CORS', async () => {
     const { code, message } = await src(`${foreign.url}${disc}`);
     assert.equal(code, 'source-tainted');
     assert.match(message, /Access-Control-Allow-Origin/);
@@ -188,7 +188,7 @@ describe('bad input', () => {
   const startCamera = () =>
     document.querySelector('foveola-pupil').shadowRoot.querySelector('[part~=start-camera]').click();
 
-  it('no camera', async () => {
+  itInFull('no camera', async () => {
     const { page } = await site.open('/camera.html');
     await page.waitForFunction(() => document.querySelector('foveola-pupil').updateComplete);
     const { code, message } = await failing(startCamera, undefined, page);
@@ -197,7 +197,7 @@ describe('bad input', () => {
     await page.close();
   });
 
-  it('a camera that the page around the frame does not pass on', async () => {
+  itInFull('a camera that the page around the frame does not pass on', async () => {
     const outer = `<!doctype html><title>outer</title><iframe src="${site.server.url}/camera.html"></iframe>`;
     const other = await serve({ routes: { '/outer.html': outer } });
     const page = await site.browser.newPage();

@@ -251,7 +251,7 @@ describe('the documentation site', () => {
       return { first, opened };
     };
 
-    it('is stored, and then works under any path without a server', async () => {
+    itInFull('is stored, and then works under any path without a server', async () => {
       const { first, opened } = await stored();
       const { page, errors } = await opened('demo/');
       await page.reload();

@@ -120,7 +120,7 @@ describe('extras.js of the CDN scripts', () => {
       }
     });
 
-  it('shares its modules with other parts, whichever loads first', async () => {
+  itInFull('shares its modules with other parts, whichever loads first', async () => {
     const { result, errors } = await visit('/all.html', async () => {
       const engine = await foveola.createEngine();
       const picture = fundus();

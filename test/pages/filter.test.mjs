@@ -65,7 +65,7 @@ describe('foveola-filter under a strict policy', () => {
   });
   after(() => site?.close());
 
-  it('runs every operation on a video', async () => {
+  itInFull('runs every operation on a video', async () => {
     const { page, errors } = await site.open('/video.html');
     const of = (part) => page.waitForFunction((name) => heard.results.some((r) => r[name]), { polling: 50 }, part);
     await of('edges');

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { after, before, describe } from 'node:test';
 import { root } from '../../tools/serve.mjs';
-import { itKept } from '../support/full.mjs';
+import { itInFull, itKept } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
 import { disc, heard, settingsShown } from './element-support.mjs';
 
@@ -116,7 +116,7 @@ describe('forced colors', () => {
       await page.close();
     });
 
-    itKept(scheme === 'light')(`show the dot of the state and what is drawn on the picture, ${scheme}`, async () => {
+    itInFull(`show the dot of the state and what is drawn on the picture, ${scheme}`, async () => {
       const page = await open('/pupil.html', scheme);
       await page.waitForSelector('foveola-pupil[tracking]');
       const dot = await look(page, '.badge.state', '::before');

@@ -168,7 +168,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(await page.evaluate(() => heard.errors), []);
   });
 
-  it('starts once a pupil is tracked, and is led by the buttons on the screen', async () => {
+  itInFull('starts once a pupil is tracked, and is led by the buttons on the screen', async () => {
     const { page, errors } = await site.open('/page.html');
     await prepare(page);
     assert.deepEqual(await page.evaluate(() => heard.early), { state: 'ready', disabled: 'true', why: true });
@@ -195,7 +195,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.deepEqual(errors, []);
   });
 
-  it('does not start from a source that is paused, has ended or is lost, and says why', async () => {
+  itInFull('does not start from a source that is paused, has ended or is lost, and says why', async () => {
     const { page } = await site.open('/page.html');
     const why = (wanted) =>
       page.waitForFunction(
@@ -215,7 +215,7 @@ describe('foveola-pupil-test under a strict policy', () => {
     assert.equal(first, 'true');
   });
 
-  it('changes a protocol, saves it as a file and opens it again', async () => {
+  itInFull('changes a protocol, saves it as a file and opens it again', async () => {
     const { page, errors } = await site.open('/page.html');
     await saves(page);
     await page.waitForFunction(() => document.querySelector('foveola-pupil-test').shadowRoot.querySelector('.openers'));

@@ -56,7 +56,7 @@ describe('foveola-track under a strict policy', () => {
   });
   after(() => site?.close());
 
-  it('follows the box of its attribute, and exports the track', async () => {
+  itInFull('follows the box of its attribute, and exports the track', async () => {
     const { page, errors } = await site.open('/box.html');
     await targets(page, 1);
     assert.equal(await element(page, (e) => e.record()), true);

@@ -334,7 +334,7 @@ describe('the element in use', () => {
     tracksFile(path.join(root, 'demo/media/sample.webm')),
   );
 
-  it('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, () =>
+  itInFull('tracks a real recording that is chosen as a file', { skip: !shared && 'no ../shared' }, () =>
     tracksFile(path.join(shared, 'data/pupil/videos/eyeloop_short_human_3blink.webm')),
   );
 });

@@ -272,7 +272,7 @@ describe('foveola-vessels under a strict policy', () => {
     await page.close();
   });
 
-  it('takes the scale of a DICOM file, unless another one is given', async () => {
+  itInFull('takes the scale of a DICOM file, unless another one is given', async () => {
     const { page, errors } = await site.open('/empty.html');
     await drop(page, 'IM000001', '', 'dicom', 320);
     await analysed(page);

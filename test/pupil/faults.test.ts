@@ -9,6 +9,7 @@ import { compiled } from '../parity/backends.ts';
 import { Canaries } from './canaries.ts';
 import { imageOf } from './preparation/prepared.ts';
 import { makeRuntime, once, TestTracker, type Gray } from './search-memory.ts';
+import { itInFull } from '../support/full.ts';
 
 const flat = (width: number, height: number, value: number): Gray => ({
   width,
@@ -327,7 +328,7 @@ describe('pupil tracker, faults', () => {
       expect([runtime.arena.used, runtime.arena.blocks]).to.deep.equal([used, blocks]);
     });
 
-    it('survives a lack of memory', async () => {
+    itInFull('survives a lack of memory', async () => {
       const small = await Runtime.create({ module: await compiled(), maximum: 6 << 20 });
       for (const params of manners) {
         const tracker = new TestTracker(small, params);

@@ -198,7 +198,7 @@ describe('an engine whose worker dies', () => {
     expect((await rejection(engine.invert(image(1)))).code).to.equal('disposed');
   });
 
-  it('starts again when a helper thread is lost in the middle of its work', async () => {
+  itInFull('starts again when a helper thread is lost in the middle of its work', async () => {
     const threaded = await open(2);
     await lost(threaded.loseThread(image(1)));
     expect((await threaded.invert(image(7))).data[0]).to.equal(248);

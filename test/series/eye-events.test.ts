@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createEngine, EventList, type EventSpan, type EyeEvent } from '../../src/index.ts';
 import { EyeEventDetector, type SeenPupil } from '../../src/series/eye-events.ts';
 import { hardSequences } from '../../lab/eyes/index.ts';
-import { short } from '../support/full.ts';
+import { itInFull, short } from '../support/full.ts';
 
 const seen = (diameter = 80, outlineConfidence = 1): SeenPupil => ({ found: true, diameter, outlineConfidence });
 const gone: SeenPupil = { found: false, diameter: NaN, outlineConfidence: NaN };
@@ -130,7 +130,7 @@ describe('blinks, closures and losses', () => {
     expect(detector.update(seen(), 740)).to.deep.equal({ blink: false, events: [event('loss', 0, 720)] });
   });
 
-  it('are found in rendered sequences to the frame', async () => {
+  itInFull('are found in rendered sequences to the frame', async () => {
     const engine = await createEngine({ backend: 'wasm', worker: false });
     const interval = 1000 / 60;
     let tracker = engine.createPupilTracker();

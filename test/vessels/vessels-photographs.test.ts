@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';
 import type { Engine, GrayImage } from '../../src/index.ts';
-import { full } from '../support/full.ts';
+import { itInFull, full } from '../support/full.ts';
 
 /** A part of a photograph: `size` pixels a side after `scale`, turned by quarters. */
 async function picture(name: string, scale = 1, quarters = 0): Promise<ImageData> {
@@ -79,7 +79,7 @@ describe('vessels of a photograph', () => {
       expect(contrast / count, 'gray levels').to.be.above(8);
     });
 
-  it('are the same when the photograph is turned, and nearly so at half its size', async () => {
+  itInFull('are the same when the photograph is turned, and nearly so at half its size', async () => {
     const options = { scales: 'all' } as const;
     const { mask } = await engine.vessels(await picture('fundus.jpg', 0.5), options);
     for (const quarters of full ? [1, 2, 3] : [1]) {

@@ -8,6 +8,7 @@ import { sharedFile, describeShared } from '../support/shared.ts';
 import { prune, traceSkeleton } from '../../src/vessels/segment/trace.ts';
 import type { WorkingPlane } from '../../src/vessels/segment/working-plane.ts';
 import { scalesOf } from '../../src/vessels/segment/find-vessels.ts';
+import { itInFull } from '../support/full.ts';
 
 interface Picture {
   width: number;
@@ -89,7 +90,7 @@ describe('vessels', () => {
     expect((await engine.vessels(black as ImageData)).warnings).not.to.be.empty;
   });
 
-  it('finds wide ones from the eigenvalues as well, on either side', async () => {
+  itInFull('finds wide ones from the eigenvalues as well, on either side', async () => {
     const { picture, truth } = drawnFundus(420, [9, 8]);
     const field = Uint8Array.from(truth, (_, i) =>
       Number(Math.hypot((i % 420) - 210, Math.floor(i / 420) - 210) < 0.48 * 420 - 10),
@@ -277,7 +278,7 @@ describeShared('vessels of the photographs in ../shared', () => {
     expect(warnings.join(' ')).to.match(/gray/);
   });
 
-  it('photographs of faces and things get little confidence and a warning', async () => {
+  itInFull('photographs of faces and things get little confidence and a warning', async () => {
     const names = [
       'faces/helen/images/3004338997_1.jpg',
       'faces/afw/images/2437602091_1.jpg',

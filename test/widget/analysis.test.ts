@@ -122,7 +122,7 @@ describe('analysis of a whole recording', () => {
     expect(analysis.jumps).to.have.length(1);
   });
 
-  it('plays the recording where it cannot be decoded frame by frame, and says so', async () => {
+  itInFull('plays the recording where it cannot be decoded frame by frame, and says so', async () => {
     const { VideoDecoder, Worker } = globalThis;
     const here = globalThis as { VideoDecoder?: unknown; Worker?: unknown };
     try {

@@ -147,7 +147,7 @@ describe('measurements and their source', () => {
       }
     });
 
-  it('shows nothing of the former clip while the page gives its own video another one', async () => {
+  itInFull('shows nothing of the former clip while the page gives its own video another one', async () => {
     const video = Object.assign(document.createElement('video'), { muted: true, id: 'own' });
     video.src = URL.createObjectURL(await makeClip({ times: steady(20) }));
     document.body.append(video);

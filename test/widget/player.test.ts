@@ -257,7 +257,7 @@ describe('the timeline', () => {
       },
     );
 
-  it('copies the sound into the video, as it is and only where it is wanted', async () => {
+  itInFull('copies the sound into the video, as it is and only where it is wanted', async () => {
     const spoken = await makeClip({ times: steady(20, 20), sound: 1.5 });
     await open('pupil', { source: spoken });
     const soundOf = async (video: Blob) => {

@@ -86,12 +86,12 @@ describe('an element whose worker dies', () => {
 
   it('goes on with its next frame; each frame of the recording is there or counted as dropped', () => goesOn('pupil'));
 
-  it('goes on with what it learned of its targets', async () => {
+  itInFull('goes on with what it learned of its targets', async () => {
     await goesOn('track');
     expect((results.at(-1) as unknown as ObjectResult).targets.map(({ id }) => id)).to.deep.equal([1]);
   });
 
-  it('has the landmark model all the same where the worker dies while it is loaded', async () => {
+  itInFull('has the landmark model all the same where the worker dies while it is loaded', async () => {
     const shares: number[] = [];
     const watch = (event: Event) => {
       const { loaded, total } = (event as CustomEvent<{ loaded?: number; total?: number | null }>).detail;
@@ -194,7 +194,7 @@ describe('an element whose worker dies', () => {
     expect(element.error).to.equal(null);
   });
 
-  it('stops with a message after three deaths, and works again when it is started again', async () => {
+  itInFull('stops with a message after three deaths, and works again when it is started again', async () => {
     await open('pupil', await makeClip({ times: steady(60) }));
     for (let i = 0; i < 3; i++) {
       await more(1);

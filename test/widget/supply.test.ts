@@ -7,6 +7,7 @@ import { makeClip, steady } from '../support/clips.ts';
 import { hurry } from '../support/impatient.ts';
 import { stateOf, waitUntil } from './element-state.ts';
 import { fakeEngine, type FakeState } from './fake-engine.ts';
+import { itInFull } from '../support/full.ts';
 
 describe('a source that gives no pictures', () => {
   let state: FakeState;
@@ -142,7 +143,7 @@ describe('a source that gives no pictures', () => {
     await until('it tracks', () => state.timestamps.length > 2);
   });
 
-  it('a camera that never answers, until it does', async () => {
+  itInFull('a camera that never answers, until it does', async () => {
     let answer: (given: MediaStream) => void = () => {};
     Object.assign(navigator.mediaDevices, {
       getUserMedia: () => new Promise<MediaStream>((resolve) => (answer = resolve)),

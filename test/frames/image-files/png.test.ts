@@ -3,6 +3,7 @@ import { patternOf } from '../../support/bytes.ts';
 import { deepPng } from '../../support/png-writer.ts';
 import { failure } from '../made-frames.ts';
 import { damagedCopies, faultsOf, fixture, read, samplesOf, yieldsOf } from './support.ts';
+import { itInFull } from '../../support/full.ts';
 
 const full = (width: number, height: number, channels: number) =>
   patternOf(width, height, channels, 65536).map((v) => (v * 257) % 65536);
@@ -74,7 +75,7 @@ describe('PNG of 16 bits', () => {
     expect(error.message).to.match(/cannot hold/);
   });
 
-  it('gives the thread back between parts of any kind, and takes no more of them than there may be', async () => {
+  itInFull('gives the thread back between parts of any kind, and takes no more of them than there may be', async () => {
     const bytes = await deepPng({ width: 2, height: 1, data: [1, 65535], colorType: 0 });
     const withParts = (count: number) => {
       const parts = new Uint8Array(12 * count);
@@ -93,7 +94,7 @@ describe('PNG of 16 bits', () => {
     expect((await failure(() => read(bytes))).code).to.equal('decode-failed');
   });
 
-  it('cut off or damaged ends with a FoveolaError, and the next one is read', async () => {
+  itInFull('cut off or damaged ends with a FoveolaError, and the next one is read', async () => {
     const bytes = await deepPng({ width: 13, height: 9, data: full(13, 9, 3), colorType: 2 });
     expect((await failure(() => read(bytes.slice(0, bytes.length - 40)))).message).to.match(/cut off|damaged/);
     expect(await faultsOf(damagedCopies(bytes, 200))).to.be.above(50);

@@ -35,6 +35,8 @@ function scene() {
   const lines = [curve(180, 30, 8), curve(300, -25, 5), curve(420, 20, 3)];
   return { width: 600, height: 600, fundus: true, noise: 3, seed: 4, lines };
 }
+const photograph = lib.drawnPhotograph(scene());
+const clear = await vessels(photograph);
 
 /** Noise of a field that is cut above and below, and that ends at the picture's sides. */
 function bare() {
@@ -52,7 +54,7 @@ function bare() {
 describe('vessels by a network', () => {
   it('are those that were drawn', async () => {
     const drawn = scene();
-    const { mask } = await vessels(lib.drawnPhotograph(drawn));
+    const { mask } = clear;
     const depth = lib.drawnGray({ ...drawn, fundus: false, noise: 0, blur: 0 }).data;
     let [both, all] = [0, 0];
     depth.forEach((v, i) => {
@@ -64,8 +66,7 @@ describe('vessels by a network', () => {
   });
 
   it('are the wide ones alone with thick scales, and none in an even picture', async () => {
-    const photograph = lib.drawnPhotograph(scene());
-    const [all, thick] = [await vessels(photograph), await vessels(photograph, { scales: 'thick' })];
+    const [all, thick] = [clear, await vessels(photograph, { scales: 'thick' })];
     const at = ({ mask }, x, y) =>
       Math.max(...[-2, -1, 0, 1, 2].map((dy) => mask.data[(Math.round(y) + dy) * 600 + x]));
     const points = scene().lines.map(({ points: list }) => list[20]);
@@ -78,34 +79,31 @@ describe('vessels by a network', () => {
     assert.equal(even.confidence, 0);
   });
 
-  it('are lines where the field is a small part of a large picture, within the limit of memory', async () => {
+  itInFull('are lines where the field is a small part of a large picture, within the limit of memory', async () => {
     const field = { x: 700, y: 700, radius: 372 };
     const lines = [{ width: 8, depth: 0.3, points: [[500, 700], [900, 740]] }]; // prettier-ignore
-    const photograph = lib.drawnPhotograph({ width: 1400, height: 1400, fundus: true, noise: 1, field, lines });
-    const { quality, fraction, warnings } = await vessels(photograph);
+    const large = lib.drawnPhotograph({ width: 1400, height: 1400, fundus: true, noise: 1, field, lines });
+    const { quality, fraction, warnings } = await vessels(large);
     assert.equal(quality, undefined);
     assert.match(warnings[0], /Crop the image/);
     assert.ok(fraction > 0);
   });
 
   it('have a grade of image quality, which noise lowers', async () => {
-    const drawn = scene();
-    const clear = await vessels(lib.drawnPhotograph(drawn));
     assert.equal(clear.quality.grade, 'good');
-    const { quality: strict } = await vessels(lib.drawnPhotograph(drawn), { thresholdFactor: 3 });
+    const { quality: strict } = await vessels(photograph, { thresholdFactor: 3 });
     assert.ok(
       Math.abs(strict.agreement - clear.quality.agreement) < 1e-6,
       'the threshold is not a property of the image',
     );
     assert.ok(!clear.warnings.some((text) => text.includes('hardly visible')));
-    const { quality, warnings, confidence } = await vessels(lib.drawnPhotograph({ ...drawn, noise: 60 }));
+    const { quality, warnings, confidence } = await vessels(lib.drawnPhotograph({ ...scene(), noise: 60 }));
     assert.equal(quality.grade, 'poor', `agreement ${quality.agreement}`);
     assert.ok(warnings.some((text) => text.includes('hardly visible')));
     assert.ok(confidence < clear.confidence);
   });
 
   itInFull('are more with a smaller factor of the threshold', async () => {
-    const photograph = lib.drawnPhotograph(scene());
     const [few, many] = [
       await vessels(photograph, { thresholdFactor: 1.5 }),
       await vessels(photograph, { thresholdFactor: 0.5 }),

@@ -8,6 +8,7 @@ import { generator } from '../../parity/cases.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';
 import { makeRuntime, once, SearchMemory, TestTracker } from '../search-memory.ts';
+import { itInFull } from '../../support/full.ts';
 
 type Given = Parameters<Scope['kernels']['circleEdges']>[0];
 
@@ -127,7 +128,7 @@ describe('Canny and Hough', () => {
     tracker.dispose();
   });
 
-  it('finds the pupils of rendered eyes, and nothing without one', () => {
+  itInFull('finds the pupils of rendered eyes, and nothing without one', () => {
     for (const i of [0, 300, 600]) {
       const frame = paperFrame(i);
       const pupil = once(runtime, reduce(frame, 2), { method }).pupils[0]!;

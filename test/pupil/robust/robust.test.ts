@@ -16,7 +16,7 @@ import { resolveParameters } from '../../../src/runtime/parameters.ts';
 import { driveNow } from '../../../src/runtime/stage.ts';
 import { shippedMethods, PupilTrackerCore } from '../../../src/pupil/tracker/tracker.ts';
 import { atOnce } from '../../../tools/at-once.ts';
-import { short } from '../../support/full.ts';
+import { itInFull, short } from '../../support/full.ts';
 import { discs } from '../discs.ts';
 import { makeRuntime, once, TestTracker, type Gray } from '../search-memory.ts';
 
@@ -233,7 +233,7 @@ describe('robust pupil detector', () => {
       tracker.dispose();
     });
 
-    it('an eye far off its axis, which circles do not fit', () => {
+    itInFull('an eye far off its axis, which circles do not fit', () => {
       const frames = [...Array(60).keys()]
         .map((i) => hardFrame(i))
         .filter(({ truth, meta }) => truth.present && meta.offAxis > 34);
@@ -253,7 +253,7 @@ describe('robust pupil detector', () => {
       expect(near, `of ${frames.length}`).to.be.at.least(frames.length - 1);
     });
 
-    it('follows the hard sequences, and is silent in their blinks', () => {
+    itInFull('follows the hard sequences, and is silent in their blinks', () => {
       const tracker = new TestTracker(runtime, { method });
       const errors: number[] = [];
       const counts = { shut: 0, alarms: 0 };

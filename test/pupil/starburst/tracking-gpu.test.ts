@@ -135,7 +135,7 @@ describe('tracking on the GPU', () => {
     for (const plane of planes) plane.dispose();
   });
 
-  it('goes on through a loss of the context', async function () {
+  itInFull('goes on through a loss of the context', async function () {
     this.timeout(120_000);
     const core = new PupilTrackerCore(runtime, { method: 'starburst' });
     const planes = sequence.slice(0, 5).map((image) => planeOf(runtime, image));

@@ -10,6 +10,7 @@ import { componentBorder } from '../../image/component-border.ts';
 import { discs } from '../discs.ts';
 import { reduce } from '../gpu-support.ts';
 import { makeRuntime, once, SearchMemory, TestTracker, type Gray } from '../search-memory.ts';
+import { itInFull } from '../../support/full.ts';
 
 const method = 'threshold';
 
@@ -195,7 +196,7 @@ describe('thresholding and labeling', () => {
     tracker.dispose();
   });
 
-  it('finds the pupils of rendered eyes', () => {
+  itInFull('finds the pupils of rendered eyes', () => {
     for (const i of [0, 300, 600]) {
       const frame = paperFrame(i);
       const small = reduce(frame, 2);

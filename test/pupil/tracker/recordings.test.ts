@@ -91,17 +91,20 @@ describeShared('pupils of real recordings', () => {
     expect(await share(every(rows, 6))).to.be.at.least(0.85);
   });
 
-  it("'robust': at most one frame of mrgaze and two of deepvog missed, nothing on the frames of blinks", async () => {
-    const mrgaze = await annotations(`${folder}mrgaze/annotations.csv`, (image) => `${folder}mrgaze/${image}`);
-    expect(await share(mrgaze, 'robust')).to.be.at.least(39 / 40);
-    const deepvog = await annotations(`${video('deepvog_demo')}annotations.csv`, numbered('deepvog_demo'));
-    expect(await share(every(deepvog, 1), 'robust')).to.be.at.least(53 / 55);
-    const name = 'eyeloop_short_human_3blink';
-    const eyeloop = await annotations(`${video(name)}annotations.csv`, numbered(name));
-    expect(await share(every(eyeloop, 5), 'robust')).to.equal(1);
-    for (const { file, present } of eyeloop)
-      if (!present) expect((await detect(file, 'robust')).pupils[0]!.found, file).to.equal(false);
-  });
+  itInFull(
+    "'robust': at most one frame of mrgaze and two of deepvog missed, nothing on the frames of blinks",
+    async () => {
+      const mrgaze = await annotations(`${folder}mrgaze/annotations.csv`, (image) => `${folder}mrgaze/${image}`);
+      expect(await share(mrgaze, 'robust')).to.be.at.least(39 / 40);
+      const deepvog = await annotations(`${video('deepvog_demo')}annotations.csv`, numbered('deepvog_demo'));
+      expect(await share(every(deepvog, 1), 'robust')).to.be.at.least(53 / 55);
+      const name = 'eyeloop_short_human_3blink';
+      const eyeloop = await annotations(`${video(name)}annotations.csv`, numbered(name));
+      expect(await share(every(eyeloop, 5), 'robust')).to.equal(1);
+      for (const { file, present } of eyeloop)
+        if (!present) expect((await detect(file, 'robust')).pupils[0]!.found, file).to.equal(false);
+    },
+  );
 
   itInFull('follows the eyeloop recording as a sequence', async () => {
     const name = 'eyeloop_short_human_3blink';

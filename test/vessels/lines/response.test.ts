@@ -169,7 +169,7 @@ describe('line response', () => {
       }
   }).timeout(60_000);
 
-  it('finds the same vessels on either side of the engine', async () => {
+  itInFull('finds the same vessels on either side of the engine', async () => {
     const size = 260;
     const random = generator(9);
     const data = new Uint8ClampedArray(4 * size * size);
