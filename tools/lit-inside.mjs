@@ -10,24 +10,31 @@ export function specifiers(code) {
   return [...now, ...later];
 }
 
-/** Whether a built module needs Lit. `read`: its text by its path. */
-export function needsLit(file, read = (name) => readFileSync(name, 'utf8'), seen = new Map()) {
+/** Whether a built module needs Lit. `imports`: its specifiers by its path. */
+export function needsLit(file, imports, seen = new Map()) {
   if (seen.has(file)) return seen.get(file);
   seen.set(file, false); // for cycles
-  const needs = specifiers(read(file)).some((specifier) =>
+  const needs = imports(file).some((specifier) =>
     specifier.startsWith('.')
-      ? needsLit(path.join(path.dirname(file), specifier), read, seen)
+      ? needsLit(path.join(path.dirname(file), specifier), imports, seen)
       : /^(lit|@lit)(\/|$)/.test(specifier),
   );
   seen.set(file, needs);
   return needs;
 }
 
-export const litInside = (folder) => ({
-  name: 'lit-inside',
-  resolveId(id, importer) {
-    if (!importer?.startsWith(folder) || !id.startsWith('.')) return null;
-    const file = path.join(path.dirname(importer), id);
-    return { id: file, external: !needsLit(file) };
-  },
-});
+export function litInside(folder) {
+  const known = new Map(); // to parse a module takes long
+  const imports = (file) => {
+    if (!known.has(file)) known.set(file, specifiers(readFileSync(file, 'utf8')));
+    return known.get(file);
+  };
+  return {
+    name: 'lit-inside',
+    resolveId(id, importer) {
+      if (!importer?.startsWith(folder) || !id.startsWith('.')) return null;
+      const file = path.join(path.dirname(importer), id);
+      return { id: file, external: !needsLit(file, imports) };
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { needsLit } from '../../tools/lit-inside.mjs';
+import { needsLit, specifiers } from '../../tools/lit-inside.mjs';
 
 describe('the modules that are bundled with Lit', () => {
   const files = {
@@ -14,7 +14,7 @@ describe('the modules that are bundled with Lit', () => {
     '/a/literally.js': 'import "literally"',
     '/a/words.js': 'const words=["from","lit","import"]',
   };
-  const needs = (name) => needsLit(name, (file) => files[file]);
+  const needs = (name) => needsLit(name, (file) => specifiers(files[file]));
 
   it('are those that import it, themselves or by others', () => {
     const wanted = ['/a/elements.js', '/a/elements/pupil.js', '/a/chunk.js', '/a/directive.js', '/a/later-lit.js'];
