@@ -3,8 +3,6 @@
  * 16 to 120 pixels, turned by any angle. The image is searched at sizes a factor of 2 apart.
  */
 import { overlap } from '../image/numbers.ts';
-import type { Cascade } from '../models/cascade.ts';
-import type { FaceJudge } from '../models/face-judge.ts';
 import type { Network } from '../models/network.ts';
 import { networkAnswers } from '../network/run.ts';
 import type { Box } from '../results/types.ts';
@@ -14,9 +12,9 @@ import type { Plan } from '../runtime/wasm/kernel-step.ts';
 import { withoutDoubles } from './confirmation.ts';
 import type { FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
-import { findFaces } from './detector.ts';
+import { findFaces, planSearch } from './detector.ts';
 import { reduceTo } from './resize.ts';
-import { placed, squareOfBox, uprightCrop } from './upright.ts';
+import { lookAround, SAME, sharedTurn, STEP, turnedUpright, type Cascades } from './turned.ts';
 
 /** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
 const CELL = 8;
@@ -111,131 +109,108 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
 
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.8;
-/** The network rules out what it sees with a lower score: no face of these photographs, but nearly all false positives. */
-const LEAST_SEEN = 0.1;
-/** Minimum score of a face that the cascades look at again, upright. */
-const WORTH_A_LOOK = 0.3;
-/** The upright crop for the cascades: faces of 48 pixels, and as much around them as a search needs. */
-const LOOK = { side: 96, margin: 2 };
-const SMALLEST_LOOKED = 32;
-/** Errors of the network's turn that are tried, in radians. Cascades find faces that are turned by up to a sixth. */
-const STEP = 1 / 3;
-const TURNS = [0, STEP, -STEP, 2 * STEP, -2 * STEP];
-/** Overlap of two boxes of one face. */
-const SAME = 0.3;
+/** Minimum score of the network: a face of the cascades that it does not see counts as seen with this score. */
+const LEAST_SEEN = 0.02;
+/** Minimum score of a face that the cascades search again, at all turns. */
+const LIKELY = 0.5;
+/** Maximum error of the network's turn for a face that the cascades find at that turn, in radians. */
+const NEAR = 2.5 * STEP;
 
 /** The network's boxes are smaller than the cascades', most of all for small faces. */
 const hasCenterOf = ({ x, y, width, height }: Box, other: Box) =>
   Math.abs(2 * (other.x - x) + other.width - width) < width &&
   Math.abs(2 * (other.y - y) + other.height - height) < height;
 
-type Cascades = readonly [first: Cascade, second: Cascade | null, judge: FaceJudge | null];
+const isNear = (roll = 0, other = 0) => Math.cos(roll - other) > Math.cos(NEAR);
+const sameAs = (faces: readonly FaceBox[], one: Box) => faces.find((other) => overlap(other, one) > SAME);
 
-/** The face, if the cascades find it in an upright crop, with the turn of that crop. Null if they do not. */
-function* confirmed(
-  scope: Scope,
-  source: Plane,
-  face: FaceBox,
-  [first, second, judge]: Cascades,
-  values: DetectionValues,
-): Plan<FaceBox | null> {
-  const limits = { minSize: SMALLEST_LOOKED, maxSize: 0, maxSide: 0 };
-  const side = LOOK.side / LOOK.margin;
-  const own = { x: (LOOK.side - side) / 2, y: (LOOK.side - side) / 2, width: side, height: side };
-  for (const more of TURNS) {
-    const roll = (face.roll ?? 0) + more;
-    const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
-      const picture = yield* uprightCrop(inner, source, squareOfBox({ ...face, roll }), LOOK, 'u8');
-      return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
-    });
-    yield* scope.turn();
-    const same = found.find((other) => overlap(other, own) > SAME);
-    if (!same) continue;
-    // Two different views of the same face: their odds are multiplied.
-    const [seen, looked] = [face.score!, same.score ?? 0.5];
-    const score = (seen * looked) / (seen * looked + (1 - seen) * (1 - looked));
-    if (score >= values.minScore)
-      return { ...face, roll: Math.atan2(Math.sin(roll), Math.cos(roll)), neighbors: same.neighbors, score };
-  }
-  return null;
+interface FaceModels {
+  readonly network: Network;
+  readonly cascades: Cascades;
 }
 
-/**
- * Turn that the faces of a photograph share, in radians, clockwise. More than half of their log-odds agree on it. 0 if
- * they are upright, or turned in different ways.
- */
-export function sharedTurn(faces: readonly FaceBox[]): number {
-  const likely = faces.filter(({ score = 0 }) => score > 0.5);
-  const sum = (some: readonly FaceBox[], of: (turn: number) => number) =>
-    some.reduce((all, { score = 0, roll = 0 }) => all + Math.log(score / (1 - score)) * of(roll), 0);
-  const weigh = (some: readonly FaceBox[]) => sum(some, () => 1);
-  const like = likely.map(({ roll: own = 0 }) =>
-    likely.filter(({ roll = 0 }) => Math.cos(roll - own) > Math.cos(STEP)),
-  );
-  const [most = []] = like.sort((a, b) => weigh(b) - weigh(a));
-  if (!(weigh(most) > weigh(likely) / 2)) return 0;
-  const turn = Math.atan2(sum(most, Math.sin), sum(most, Math.cos));
-  return Math.abs(turn) < STEP / 2 ? 0 : turn;
+/** Two different views of one face: their odds are multiplied. */
+function bothScores({ score: a = 0.5 }: { score?: number }, { score: b = 0.5 }: { score?: number }): number {
+  return (a * b) / (a * b + (1 - a) * (1 - b));
 }
 
-/** Faces that the cascades find once the whole photograph is upright. */
+/** Faces of the photograph that is turned as a whole, found once it is upright. */
 function* turnedFaces(
   scope: Scope,
   source: Plane,
   turn: number,
-  [first, second, judge]: Cascades,
+  models: FaceModels,
   values: DetectionValues,
 ): Plan<FaceBox[]> {
-  const { width, height } = source;
-  const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
-  const whole = Math.max(c * width + s * height, s * width + c * height);
-  const scale = searchedSides(Math.max(width, height), values)[0]! / Math.max(width, height);
-  const square = { x: (width - 1) / 2, y: (height - 1) / 2, side: whole, turn };
-  const look = { side: Math.ceil(whole * scale), margin: 1 };
+  const scale = planSearch(source.width, source.height, values).width / source.width;
   const limits = { minSize: values.minSize * scale, maxSize: values.maxSize * scale, maxSide: 0 };
-  const found = yield* scope.part(function* (inner): Plan<FaceBox[]> {
-    const picture = yield* uprightCrop(inner, source, square, look, 'u8');
-    return yield* findFaces(inner, picture, first, second, { ...values, ...limits }, judge);
-  });
-  return found.map((face) => {
-    const [x, y] = placed(square, look, face.x + (face.width - 1) / 2, face.y + (face.height - 1) / 2);
-    const [w, h] = [face.width / scale, face.height / scale];
-    const box = { x: x + 0.5 - w / 2, y: y + 0.5 - h / 2, width: w, height: h };
-    return inside({ ...face, ...box, roll: turn }, source);
+  const own = { ...values, ...limits };
+  const [first, second, judge] = models.cascades;
+  return yield* scope.part(function* (inner): Plan<FaceBox[]> {
+    const { picture, back } = yield* turnedUpright(inner, source, turn, scale);
+    const found = yield* findFaces(inner, picture, first, second, own, judge);
+    yield* addNetworkFaces(inner, picture, models, found, own, true);
+    return found.map((face) => inside(back(face), source)).filter(({ width, height }) => width > 0 && height > 0);
   });
 }
 
+/** Faces of the network as the cascades find them in upright crops: pairs of both. */
+function* lookAtAll(
+  scope: Scope,
+  source: Plane,
+  faces: readonly FaceBox[],
+  { cascades }: FaceModels,
+  values: DetectionValues,
+): Plan<(readonly [FaceBox, FaceBox])[]> {
+  const looked: (readonly [FaceBox, FaceBox])[] = [];
+  for (const face of faces) {
+    const found = yield* lookAround(scope, source, face, cascades, values);
+    if (found) looked.push([face, found]);
+  }
+  return looked;
+}
+
+/** The turn of a photograph by its faces as the cascades find them. */
+const turnOf = (looked: readonly (readonly [FaceBox, FaceBox])[]) =>
+  sharedTurn(looked.map(([face, found]) => ({ ...found, score: face.score! })));
+
 /**
- * Adds faces of the network to the faces of the cascades: those with a high score, and those that the cascades find once
- * they are turned upright. Faces of the cascades that it does not see are removed. If most faces are turned alike, the cascades search the whole photograph at that turn. Faces of
- * the cascades get turn and points from a face with a high score.
+ * Adds faces of the network to the faces of the cascades: those with a high score, and likely ones that the cascades find
+ * once they are turned upright. If most faces are turned alike, both search the whole photograph at that turn. Faces of
+ * the cascades that the network does not see are less likely. Faces of the cascades get turn and points from a face with
+ * a high score.
  */
 export function* addNetworkFaces(
   scope: Scope,
   source: Plane,
-  { network, cascades }: { network: Network; cascades: Cascades },
+  models: FaceModels,
   faces: FaceBox[],
   values: DetectionValues,
+  isUpright = false,
 ): Plan<void> {
   const minScore = Math.min(LEAST_SEEN, values.minScore);
-  const seen = yield* seenFaces(scope, source, network, { ...values, minScore });
-  const turn = sharedTurn(seen);
-  if (turn)
-    for (const face of yield* turnedFaces(scope, source, turn, cascades, values))
-      if (!faces.some((other) => overlap(other, face) > SAME)) faces.push(face);
-  const ruledIn = faces.filter((face) => seen.some((other) => hasCenterOf(face, other)));
-  faces.splice(0, faces.length, ...ruledIn);
-  for (const face of seen) {
-    const known = faces.find((other) => overlap(other, face) > SAME);
-    const sure = face.score! >= SURE;
-    if (known && sure) Object.assign(known, { roll: face.roll, points: face.points });
-    if (known || face.score! < Math.min(WORTH_A_LOOK, values.minScore) || !isWanted(face, values)) continue;
-    if (sure && face.score! >= values.minScore) faces.push(face);
-    // The cascades have searched for upright faces already.
-    else if (!sure && Math.abs(face.roll ?? 0) >= STEP / 2) {
-      const also = yield* confirmed(scope, source, face, cascades, values);
-      if (also) faces.push(also);
-    }
+  const seen = yield* seenFaces(scope, source, models.network, { ...values, minScore });
+  const likely = seen.filter(({ score }) => score! > LIKELY);
+  const isKnown = (face: FaceBox) => isNear(face.roll) && sameAs(faces, face);
+  const known = likely.filter(isKnown);
+  const looked = yield* lookAtAll(scope, source, likely.filter((face) => !isKnown(face)), models, values); // prettier-ignore
+  const isTurned = !isUpright && looked.some(([, { roll }]) => Math.abs(roll!) > STEP / 2);
+  // Cascades also find faces that are turned a little, so the turn of known faces counts as well.
+  const turn = isTurned ? turnOf([...looked, ...(yield* lookAtAll(scope, source, known, models, values))]) : 0;
+  const upright = turn ? yield* turnedFaces(scope, source, turn, models, values) : [];
+  const isSeen = (face: FaceBox) => seen.some((other) => hasCenterOf(face, other));
+  const rest = faces.filter((face) => isSeen(face) || bothScores(face, { score: LEAST_SEEN }) >= values.minScore);
+  faces.splice(0, faces.length, ...upright, ...rest.filter((face) => !sameAs(upright, face)));
+  const add = (face: FaceBox) => {
+    if (face.score! >= values.minScore && isWanted(face, values)) faces.push(face);
+  };
+  for (const [face, found] of looked)
+    if (isNear(face.roll, found.roll) && !sameAs(faces, found))
+      add({ ...inside(found, source), score: bothScores(face, found), points: face.points! });
+  for (const face of seen.filter(({ score }) => score! >= SURE)) {
+    const other = sameAs(faces, face);
+    if (other) Object.assign(other, { roll: face.roll, points: face.points });
+    else add(face);
   }
   faces.sort((a, b) => (b.score ?? 0) - (a.score ?? 0));
 }

@@ -1,5 +1,5 @@
 /** What measure.mjs uses, in one bundle. */
-export { addNetworkFaces, networkFaces, sharedTurn } from '../../../src/faces/network-detector.ts';
+export { addNetworkFaces, networkFaces } from '../../../src/faces/network-detector.ts';
 export { findFaces } from '../../../src/faces/detector.ts';
 export { resolveDetection } from '../../../src/faces/parameters.ts';
 export { readCascade } from '../../../src/models/cascades.ts';

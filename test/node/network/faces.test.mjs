@@ -33,6 +33,24 @@ function quarter({ width, height, data }) {
   return { width: height, height: width, data: out };
 }
 
+/** Turned about its middle with the clock, in radians. */
+function turnedBy({ width: w, height: h, data }, turn) {
+  const [c, s] = [Math.cos(turn), Math.sin(turn)];
+  const width = Math.ceil(Math.abs(c) * w + Math.abs(s) * h);
+  const height = Math.ceil(Math.abs(s) * w + Math.abs(c) * h);
+  const out = new Uint8Array(width * height).fill(128);
+  for (let y = 0; y < height; y++)
+    for (let x = 0; x < width; x++) {
+      const [dx, dy] = [x - (width - 1) / 2, y - (height - 1) / 2];
+      const [u, v] = [c * dx + s * dy + (w - 1) / 2, c * dy - s * dx + (h - 1) / 2];
+      const [i, j] = [Math.floor(u), Math.floor(v)];
+      if (i < 0 || j < 0 || i >= w - 1 || j >= h - 1) continue;
+      const level = (row) => data[row * w + i] + (data[row * w + i + 1] - data[row * w + i]) * (u - i);
+      out[y * width + x] = Math.round(level(j) + (level(j + 1) - level(j)) * (v - j));
+    }
+  return { width, height, data: out };
+}
+
 describe('faces by a network', () => {
   it('answers as PyTorch', async () => {
     const file = path.join(root, 'test/golden/network/faces.json');
@@ -63,20 +81,31 @@ describe('faces by a network', () => {
     }
   });
 
-  /** The faces of both, from the cascades' faces. */
-  async function added({ width, height, data }, found, given = {}) {
+  /** Result of a plan with the image, the cascades and the options. */
+  async function withCascades({ width, height, data }, given, plan) {
     const file = (name) => new Uint8Array(readFileSync(path.join(root, `models/${name}.bin`)));
     const [first, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => lib.readCascade(file(name)));
     const runtime = await lib.Runtime.create({ module });
     const source = runtime.plane(width, height, 'u8', data);
     const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection(given);
-    const models = { network, cascades: [first, second, lib.readJudge(file('face-judge'))] };
-    await lib.drive(runtime, (scope) => lib.addNetworkFaces(scope, source, models, found, values), { backend: 'wasm' });
+    const cascades = [first, second, lib.readJudge(file('face-judge'))];
+    const result = await lib.drive(runtime, (scope) => plan(scope, source, cascades, values), { backend: 'wasm' });
     source.dispose();
     assert.ok(runtime.arena.blocks <= 1, 'blocks left on the arena');
     runtime.dispose();
+    return result;
+  }
+
+  /** The faces of both, from the cascades' faces. */
+  async function added(image, found, given = {}) {
+    await withCascades(image, given, (scope, source, cascades, values) =>
+      lib.addNetworkFaces(scope, source, { network, cascades }, found, values),
+    );
     return found;
   }
+
+  const around = (image, face) =>
+    withCascades(image, {}, (scope, source, cascades, values) => lib.lookAround(scope, source, face, cascades, values));
 
   it('are found by the cascades in a photograph that is turned as a whole', async () => {
     const crowd = quarter(crowdOf(renderedFaces(), { columns: 5, rows: 4, scale: 0.35, gap: 8 }));
@@ -85,6 +114,34 @@ describe('faces by a network', () => {
     const inside = found.filter(({ x, y, width, height }) => x >= 0 && y >= 0 && x + width <= crowd.width && y + height <= crowd.height); // prettier-ignore
     assert.equal(inside.length, 20);
     for (const { roll } of found) assert.ok(Math.cos(roll - Math.PI / 2) > 0.8, `turn ${roll}`);
+  });
+
+  it('are found once each in a photograph that is turned by another angle', async () => {
+    const crowd = turnedBy(crowdOf(renderedFaces(), { columns: 5, rows: 4, scale: 0.35, gap: 8 }), 0.7);
+    const found = await added(crowd, []);
+    assert.equal(found.length, 20);
+    for (const { roll } of found) assert.ok(Math.cos(roll - 0.7) > 0.9, `turn ${roll}`);
+  });
+
+  it('replace boxes of the cascades that are beside a face which is upside down', async () => {
+    const upright = crowdOf(renderedFaces(), { columns: 1, rows: 1, scale: 0.5, gap: 8 });
+    const crowd = turnedBy(upright, Math.PI);
+    const [{ x, y, width, height }] = await added(crowd, []);
+    const chin = { x: x - 0.2 * width, y: y - 0.3 * height, width, height, neighbors: 4, score: 0.6 };
+    const found = await added(crowd, [chin]);
+    assert.equal(found.length, 1);
+    assert.ok(Math.hypot(found[0].x - x, found[0].y - y) < 0.1 * width, 'the box of the cascades');
+  });
+
+  it('have the turn at which the cascades find them, whatever the network says', async () => {
+    const upright = crowdOf(renderedFaces(), { columns: 1, rows: 1, scale: 0.5, gap: 8 });
+    const crowd = turnedBy(upright, 1);
+    const [face] = await faces(crowd);
+    for (const error of [0.3, -0.6, 2.8]) {
+      const { roll } = await around(crowd, { ...face, roll: 1 + error });
+      assert.ok(Math.cos(roll - 1) > Math.cos(0.3), `turn ${roll} from ${1 + error}`);
+    }
+    assert.equal(await around(crowd, { ...face, x: 0, y: 0, width: 20, height: 20 }), null);
   });
 
   it('share a turn if most of them have it', () => {
@@ -102,6 +159,13 @@ describe('faces by a network', () => {
     const wall = { x: 4, y: 4, width: 60, height: 60, neighbors: 9, score: 0.95 };
     const found = await added(crowd, [wall]);
     assert.ok(found.length > 0 && !found.includes(wall));
+  });
+
+  it('stay where the cascades are surer of a face than the network is of none', async () => {
+    const crowd = crowdOf(renderedFaces(), { columns: 2, rows: 1, scale: 0.7, gap: 200 });
+    const unseen = { x: 4, y: 4, width: 60, height: 60, neighbors: 9, score: 0.995 };
+    assert.ok((await added(crowd, [unseen])).includes(unseen));
+    assert.ok(!(await added(crowd, [unseen], { minScore: 0.9 })).includes(unseen));
   });
 
   it('are found by the cascades once they are turned upright, where the network is not sure', async () => {
