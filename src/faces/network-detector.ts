@@ -14,7 +14,7 @@ import type { FaceBox } from './grouping.ts';
 import type { DetectionValues } from './parameters.ts';
 import { findFaces, planSearch } from './detector.ts';
 import { reduceTo } from './resize.ts';
-import { lookAround, SAME, sharedTurn, STEP, turnedUpright, type Cascades } from './turned.ts';
+import { ALL_AROUND, lookAround, NEAREST, SAME, sharedTurn, STEP, turnedUpright, type Cascades } from './turned.ts';
 
 /** Pixels of a cell, and numbers of its answer (lab/train/faces/detector.py). */
 const CELL = 8;
@@ -163,8 +163,9 @@ function* lookAtAll(
   values: DetectionValues,
 ): Plan<(readonly [FaceBox, FaceBox])[]> {
   const looked: (readonly [FaceBox, FaceBox])[] = [];
-  for (const face of faces) {
-    const found = yield* lookAround(scope, source, face, cascades, values);
+  for (const [k, face] of faces.entries()) {
+    const turns = k < ALL_AROUND ? undefined : NEAREST;
+    const found = yield* lookAround(scope, source, face, cascades, values, turns);
     if (found) looked.push([face, found]);
   }
   return looked;

@@ -20,7 +20,9 @@ export type Cascades = readonly [first: Cascade, second: Cascade | null, judge: 
 const TURNS = 18;
 export const STEP = (2 * Math.PI) / TURNS;
 /** Number of turns, nearest to the network's, after which a face that was found is not searched at other turns. */
-const NEAREST = 5;
+export const NEAREST = 5;
+/** Number of faces, surest first, that are searched at all turns: they decide the turn of the photograph. */
+export const ALL_AROUND = 3;
 /** The upright crop for the cascades: faces of 32 pixels, and room for larger ones. */
 const LOOK = { side: 48, margin: 1.5 };
 const SMALLEST_LOOKED = 24;
@@ -73,11 +75,12 @@ export function* lookAround(
   face: FaceBox,
   cascades: Cascades,
   values: DetectionValues,
+  turns = TURNS,
 ): Plan<FaceBox | null> {
   const squareAt = (k: number) => squareOfBox({ ...face, roll: (face.roll ?? 0) + k * STEP });
   const foundAt = (k: number) => foundUpright(scope, source, squareAt(k), cascades, values);
   const found = new Map<number, FaceBox>();
-  for (let i = 0; i < TURNS && !(i >= NEAREST && found.size); i++) {
+  for (let i = 0; i < turns && !(i >= NEAREST && found.size); i++) {
     const k = i % 2 ? (i + 1) / 2 : (TURNS - i / 2) % TURNS;
     const one = yield* foundAt(k);
     if (one) found.set(k, one);
