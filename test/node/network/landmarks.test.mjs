@@ -61,7 +61,7 @@ function spun({ image: { width, height, data }, points }, angle) {
   return { image: { width, height, data: out }, points: moved };
 }
 
-/** What a crop is, sample by sample. */
+/** The crop, sample by sample. */
 function plainCrop({ width, height, data }, square, { side, margin }) {
   const scale = (square.side * margin) / side;
   const samples = Math.min(6, Math.max(1, Math.ceil(scale / 2)));
