@@ -199,8 +199,10 @@ export function* addNetworkFaces(
   // Cascades also find faces that are turned a little, so the turn of known faces counts as well.
   const turn = isTurned ? turnOf([...looked, ...(yield* lookAtAll(scope, source, known, models, values))]) : 0;
   const upright = turn ? yield* turnedFaces(scope, source, turn, models, values) : [];
-  const isSeen = (face: FaceBox) => seen.some((other) => hasCenterOf(face, other));
-  const rest = faces.filter((face) => isSeen(face) || bothScores(face, { score: LEAST_SEEN }) >= values.minScore);
+  const rest = faces.filter((face) => {
+    const score = seen.find((other) => hasCenterOf(face, other))?.score ?? LEAST_SEEN;
+    return bothScores(face, { score }) >= values.minScore;
+  });
   faces.splice(0, faces.length, ...upright, ...rest.filter((face) => !sameAs(upright, face)));
   const add = (face: FaceBox) => {
     if (face.score! >= values.minScore && isWanted(face, values)) faces.push(face);

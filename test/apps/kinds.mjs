@@ -18,7 +18,6 @@ export const kinds = [
     source: '../../examples/react',
     title: 'Vite 7, React 19',
     linked: true,
-    quick: { steps: [['vite', 'build']], visits: ['built'] },
     steps: [
       ['typescript:tsc', '-p', '.'],
       ['vite', 'build'],

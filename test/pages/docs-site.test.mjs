@@ -1,5 +1,6 @@
 // The site, demo and documentation, built once: links, anchors, policy, size, and that nothing which it should have is left out. That
 // the examples of the operations run is part of building it.
+// Full run only: to make the site takes half a minute of both cores.
 import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -272,7 +272,7 @@ describe('foveola-vessels under a strict policy', () => {
     await page.close();
   });
 
-  itInFull('takes the scale of a DICOM file, unless another one is given', async () => {
+  it('takes the scale of a DICOM file, unless another one is given', async () => {
     const { page, errors } = await site.open('/empty.html');
     await drop(page, 'IM000001', '', 'dicom', 320);
     await analysed(page);
