@@ -12,22 +12,25 @@ const one = async (page: TiffPageOptions, options = {}) => read(await tiffFile([
 
 describe('TIFF', () => {
   for (const compression of ['none', 'lzw', 'packBits', 'deflate'] as const)
-    (compression === 'lzw' ? it : itInFull)(`${compression}: gray and RGB, strips and tiles, in pixels and planes, with and without differences`, async () => {
-      for (const page of [gray, rgb])
-        for (const layout of [
-          {},
-          { rowsPerStrip: 4 },
-          { rowsPerStrip: 1 },
-          { tile: [16, 16] as const },
-          { tile: [16, 32] as const },
-        ])
-          for (const predictor of [false, true])
-            for (const planar of page.samples ? [false, true] : [false]) {
-              const file = await one({ ...page, ...layout, compression, predictor, planar });
-              expect(samplesOf(file), JSON.stringify({ ...layout, predictor, planar })).to.deep.equal(page.data);
-              expect(file).to.deep.include({ format: 'TIFF', bits: 8, spacing: null, notes: [] });
-            }
-    });
+    (compression === 'lzw' ? it : itInFull)(
+      `${compression}: gray and RGB, strips and tiles, in pixels and planes, with and without differences`,
+      async () => {
+        for (const page of [gray, rgb])
+          for (const layout of [
+            {},
+            { rowsPerStrip: 4 },
+            { rowsPerStrip: 1 },
+            { tile: [16, 16] as const },
+            { tile: [16, 32] as const },
+          ])
+            for (const predictor of [false, true])
+              for (const planar of page.samples ? [false, true] : [false]) {
+                const file = await one({ ...page, ...layout, compression, predictor, planar });
+                expect(samplesOf(file), JSON.stringify({ ...layout, predictor, planar })).to.deep.equal(page.data);
+                expect(file).to.deep.include({ format: 'TIFF', bits: 8, spacing: null, notes: [] });
+              }
+      },
+    );
 
   it('16 bits, both byte orders and BigTIFF', async () => {
     for (const samples of [1, 3])
