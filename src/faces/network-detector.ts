@@ -109,7 +109,11 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
 
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.8;
-/** Minimum score of the network: a face of the cascades that it does not see counts as seen with this score. */
+/**
+ * Score of the network from which it has seen a face of the cascades. With a lower score, but at least the second one, it
+ * counts against the face.
+ */
+const SEEN = 0.1;
 const LEAST_SEEN = 0.02;
 /** Minimum score of a face that the cascades search again, at all turns. */
 const LIKELY = 0.5;
@@ -199,9 +203,11 @@ export function* addNetworkFaces(
   // Cascades also find faces that are turned a little, so the turn of known faces counts as well.
   const turn = isTurned ? turnOf([...looked, ...(yield* lookAtAll(scope, source, known, models, values))]) : 0;
   const upright = turn ? yield* turnedFaces(scope, source, turn, models, values) : [];
+  // A photograph that was turned for faces of the network needs the network for each of its other faces.
+  const enough = isUpright ? LIKELY : SEEN;
   const rest = faces.filter((face) => {
     const score = seen.find((other) => hasCenterOf(face, other))?.score ?? LEAST_SEEN;
-    return bothScores(face, { score }) >= values.minScore;
+    return score >= enough || bothScores(face, { score }) >= values.minScore;
   });
   faces.splice(0, faces.length, ...upright, ...rest.filter((face) => !sameAs(upright, face)));
   const add = (face: FaceBox) => {
