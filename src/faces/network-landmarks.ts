@@ -50,6 +50,9 @@ export function boxOfPoints(points: ArrayLike<number>): UprightBox | null {
   return square.side > 1 && square.side < Infinity ? boxOfSquare(square) : null;
 }
 
+/** Cells whose odds are lower, relative to the most likely one, do not move a point. */
+const LEAST_ODDS = -20;
+
 /** Points in pixels of the crop, and the expected distance of each from the true one in sides of the face. */
 export function decoded(answers: Float32Array): { points: Float32Array; errors: Float32Array } {
   const cells = SIDE / CELL;
@@ -61,7 +64,9 @@ export function decoded(answers: Float32Array): { points: Float32Array; errors: 
     for (let i = 0; i < cells * cells; i++) most = Math.max(most, answers[each * i + k]!);
     let [sum, x, y, spread] = [0, 0, 0, 0];
     for (let i = 0; i < cells * cells; i++) {
-      const weight = Math.exp(answers[each * i + k]! - most);
+      const odds = answers[each * i + k]! - most;
+      if (odds < LEAST_ODDS) continue;
+      const weight = Math.exp(odds);
       sum += weight;
       x += weight * ((i % cells) + 0.5 + answers[each * i + POINTS + k]!);
       y += weight * (((i / cells) | 0) + 0.5 + answers[each * i + 2 * POINTS + k]!);

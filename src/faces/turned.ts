@@ -128,7 +128,7 @@ export function* turnedUpright(
   const [c, s] = [Math.abs(Math.cos(turn)), Math.abs(Math.sin(turn))];
   const side = Math.max(c * width + s * height, s * width + c * height);
   const square = { x: (width - 1) / 2, y: (height - 1) / 2, side, turn };
-  const look = { side: Math.ceil(side * scale), margin: 1 };
+  const look = { side: Math.max(4, Math.ceil(side * scale)), margin: 1 };
   const picture = yield* uprightCrop(scope, source, square, look, 'u8');
   return { picture, back: (face) => backIn(square, look, face) };
 }

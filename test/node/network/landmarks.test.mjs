@@ -86,13 +86,13 @@ describe('a face cut out upright', () => {
   const crop = (image, square, look, format) => on(image, function* (scope, source) {
     return [...(yield* scope.read(yield* lib.uprightCrop(scope, source, square, look, format)))];
   }); // prettier-ignore
-  const image = { width: 3, height: 3, data: Uint8Array.of(10, 20, 30, 40, 50, 60, 70, 80, 90) };
+  const image = { width: 4, height: 4, data: Uint8Array.from({ length: 16 }, (_, i) => 10 * i) };
 
   it('is the image itself, turned', async () => {
-    const look = { side: 3, margin: 1 };
-    const turned = (turn) => crop(image, { x: 1, y: 1, side: 3, turn }, look, 'u8');
+    const look = { side: 4, margin: 1 };
+    const turned = (turn) => crop(image, { x: 1.5, y: 1.5, side: 4, turn }, look, 'u8');
     assert.deepEqual(await turned(0), [...image.data]);
-    assert.deepEqual(await turned(Math.PI / 2), [30, 60, 90, 20, 50, 80, 10, 40, 70]);
+    assert.deepEqual(await turned(Math.PI / 2), [30, 70, 110, 150, 20, 60, 100, 140, 10, 50, 90, 130, 0, 40, 80, 120]);
     assert.deepEqual(await turned(Math.PI), [...image.data].reverse());
   });
 
@@ -104,7 +104,7 @@ describe('a face cut out upright', () => {
   ])
     // prettier-ignore
     it(`is the mean of samples: ${side} px around ${at}`, async () => {
-      const [square, look] = [{ x: at, y: 1, side, turn }, { side: 8, margin: 1.5 }];
+      const [square, look] = [{ x: at, y: 1, side, turn }, { side: 9, margin: 1.5 }];
       const plain = plainCrop(image, square, look);
       const [floats, bytes] = [await crop(image, square, look, 'f32'), await crop(image, square, look, 'u8')];
       floats.forEach((value, k) => assert.ok(Math.abs(value - plain[k]) < 1e-4, `${value} instead of ${plain[k]}`));
