@@ -21,7 +21,7 @@ function within(value: v128, least: f64, most: f64): v128 {
 }
 
 /**
- * Rows y0..y1-1 of a square crop of `side` pixels, at least 4. A pixel is the mean of `samples` x `samples` samples, linear
+ * Rows y0..y1-1 of a square crop of `side` pixels. The minimum is 4. A pixel is the mean of `samples` x `samples` samples, linear
  * between the pixels of the image, whose border is replicated. The first sample is at (left, top), and from one sample to the
  * next it is (c, s) along a row and (-s, c) along a column. `bytes`: rounded to u8, otherwise f32.
  */

@@ -110,8 +110,8 @@ export function* networkFaces(scope: Scope, source: Plane, network: Network, val
 /** Score from which a face needs no other evidence. It was chosen with the photographs of `npm run bench -- accuracy faces`. */
 const SURE = 0.8;
 /**
- * Score of the network from which it has seen a face of the cascades. With a lower score, but at least the second one, it
- * counts against the face.
+ * Score of the network from which it has seen a face of the cascades. A lower score counts against the face, but not more
+ * than the second one.
  */
 const SEEN = 0.1;
 const LEAST_SEEN = 0.02;

@@ -12,7 +12,7 @@ export interface Square {
   readonly turn: number;
 }
 
-/** A crop of `side` x `side` pixels (at least 4), `margin` times as wide as the square. */
+/** A crop of `side` x `side` pixels (minimum 4), `margin` times as wide as the square. */
 export interface Look {
   readonly side: number;
   readonly margin: number;

@@ -20,7 +20,8 @@ import type { Asked, Job, Start } from './worker.ts';
 /** A part of the names of the stages to be compared; empty: all of them. */
 const only = await (await fetch('/test/parity/only.txt')).text();
 
-describe('parity of the sides', () => {
+describe('parity of the sides', function () {
+  if (full) this.timeout(300_000); // all cases of the slowest reference
   let runtime: Runtime;
   let worker: Worker;
   let reached: Reached;
