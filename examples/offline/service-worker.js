@@ -1,7 +1,7 @@
 // Keeps the page with all that it loads. A new `version` fetches all of it again, beside what is in use: parts and models
 // must be those of the script. Change it with each change of a file below.
 /* global caches, Request, self */
-const version = '0.1.0-3';
+const version = '0.1.0-4';
 
 const files = [
   './',
@@ -19,7 +19,7 @@ const files = [
   'foveola/models/face-judge.bin',
   'foveola/models/faces.bin',
   'foveola/models/frontalface_alt2.bin',
-  'foveola/models/landmarks-68.bin',
+  'foveola/models/landmarks-network.bin',
 ];
 const prefix = 'foveola-offline-';
 const name = prefix + version;
