@@ -7,7 +7,7 @@ function fraction(value: f64, bits: i32): i32 {
 }
 
 /** Two neighbors of each of four pixels, as 16-bit numbers. */
-function pairs(source: usize, at: v128): v128 {
+export function pairs(source: usize, at: v128): v128 {
   let two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 0), i32x4.splat(0), 0);
   two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 1), two, 1);
   two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 2), two, 2);

@@ -1,13 +1,5 @@
 // Faces cut out of an image and turned upright, four pixels at a time.
-
-/** Pairs of neighbors at four places: the left ones in the low halves. */
-function pairs(source: usize, at: v128): v128 {
-  let two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 0), i32x4.splat(0), 0);
-  two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 1), two, 1);
-  two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 2), two, 2);
-  two = v128.load16_lane(source + <usize>i32x4.extract_lane(at, 3), two, 3);
-  return i16x8.extend_low_i8x16_u(two);
-}
+import { pairs } from './landmarks-turn';
 
 /** Levels between pairs, by the weights of the right ones. */
 function between(two: v128, weight: v128): v128 {
@@ -16,12 +8,8 @@ function between(two: v128, weight: v128): v128 {
   return f32x4.add(first, f32x4.mul(f32x4.sub(second, first), weight));
 }
 
-function within(value: v128, least: f64, most: f64): v128 {
-  return f32x4.pmin(f32x4.splat(<f32>most), f32x4.pmax(f32x4.splat(<f32>least), value));
-}
-
 /**
- * Rows y0..y1-1 of a square crop of `side` pixels. The minimum is 4. A pixel is the mean of `samples` x `samples` samples, linear
+ * Rows y0..y1-1 of a square crop of `side` pixels, 4 or more. A pixel is the mean of `samples` x `samples` samples, linear
  * between the pixels of the image, whose border is replicated. The first sample is at (left, top), and from one sample to the
  * next it is (c, s) along a row and (-s, c) along a column. `bytes`: rounded to u8, otherwise f32.
  */
@@ -50,6 +38,12 @@ export function uprightCrop(
   const stepX = f32x4.mul(lanes, f32x4.splat(<f32>(c * <f64>samples)));
   const stepY = f32x4.mul(lanes, f32x4.splat(<f32>(s * <f64>samples)));
   const share = f32x4.splat(<f32>1 / <f32>(samples * samples));
+  const columns = i32x4.splat(<i32>column);
+  const rows = i32x4.splat(<i32>row);
+  const leftmost = f32x4.splat(<f32>-column);
+  const topmost = f32x4.splat(<f32>-row);
+  const rightmost = f32x4.splat(<f32>(<f64>(sourceWidth - 1) - column));
+  const lowest = f32x4.splat(<f32>(<f64>(sourceHeight - 1) - row));
   const lastRow = i32x4.splat(sourceHeight - 1);
   const stride = i32x4.splat(sourceStride);
   for (let y = y0; y < y1; y++)
@@ -60,12 +54,12 @@ export function uprightCrop(
         for (let u = at * samples; u < (at + 1) * samples; u++) {
           const firstX = left - column + c * <f64>u - s * <f64>v;
           const firstY = top - row + s * <f64>u + c * <f64>v;
-          const px = within(f32x4.add(f32x4.splat(<f32>firstX), stepX), -column, <f64>(sourceWidth - 1) - column);
-          const py = within(f32x4.add(f32x4.splat(<f32>firstY), stepY), -row, <f64>(sourceHeight - 1) - row);
+          const px = f32x4.pmin(rightmost, f32x4.pmax(leftmost, f32x4.add(f32x4.splat(<f32>firstX), stepX)));
+          const py = f32x4.pmin(lowest, f32x4.pmax(topmost, f32x4.add(f32x4.splat(<f32>firstY), stepY)));
           const wholeX = f32x4.floor(px);
           const wholeY = f32x4.floor(py);
-          const i = i32x4.add(i32x4.trunc_sat_f32x4_s(wholeX), i32x4.splat(<i32>column));
-          const j = i32x4.add(i32x4.trunc_sat_f32x4_s(wholeY), i32x4.splat(<i32>row));
+          const i = i32x4.add(i32x4.trunc_sat_f32x4_s(wholeX), columns);
+          const j = i32x4.add(i32x4.trunc_sat_f32x4_s(wholeY), rows);
           const below = i32x4.min_s(i32x4.add(j, i32x4.splat(1)), lastRow);
           const wx = f32x4.sub(px, wholeX);
           const upper = between(pairs(source, i32x4.add(i32x4.mul(j, stride), i)), wx);

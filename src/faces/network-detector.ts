@@ -115,7 +115,7 @@ const SURE = 0.8;
  */
 const SEEN = 0.1;
 const LEAST_SEEN = 0.02;
-/** Minimum score of a face that the cascades search again, at all turns. */
+/** Minimum score of a face that the cascades search again, in upright crops. */
 const LIKELY = 0.5;
 /** Maximum error of the network's turn for a face that the cascades find at that turn, in radians. */
 const NEAR = 2.5 * STEP;

@@ -12,7 +12,7 @@ import { run } from '../../src/runtime/stage.ts';
 import { generator } from '../parity/cases.ts';
 import { makeRuntime } from '../parity/backends.ts';
 import { randomCascade, randomImage, randomLandmarks, steadyLandmarks } from './made-up.ts';
-import { itInFull, short } from '../support/full.ts';
+import { itInFull } from '../support/full.ts';
 
 /** The mean shape is a circle; what the image shows moves it by some hundredths. */
 function model(points = 68) {
@@ -115,7 +115,7 @@ describe('the face tracker on the GPU', () => {
   itInFull('finds the faces and landmarks of the WASM side, to a hundredth of a pixel', async () => {
     // Every frame is searched on both sides at once: a search that goes on would come back at other frames.
     const given = { detectEvery: 1 };
-    const count = short ? 5 : 10;
+    const count = 10;
     const [wasm, gpu] = [await play(false, count, given), await play(true, count, given)];
     let faces = 0;
     wasm.results.forEach((expected, i) => {

@@ -7,7 +7,6 @@ import { after, afterEach, before, describe, it } from 'node:test';
 import { root } from '../../tools/serve.mjs';
 import { startSite, strictPolicy } from '../support/pages.mjs';
 import { disc, heard, pageOf } from './element-support.mjs';
-import { itInFull } from '../support/full.mjs';
 
 const axeSource = readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
@@ -125,7 +124,7 @@ describe('a frame', () => {
     await page.waitForFunction((height) => heights.at(-1).height === height, {}, before);
   });
 
-  itInFull('tells nothing to another origin, and nothing unasked', async () => {
+  it('tells nothing to another origin, and nothing unasked', async () => {
     for (const name of ['other', 'silent']) {
       const { page, frame } = await open(name);
       await frame.$eval('foveola-pupil', (e) => (e.settingsOpen = true));

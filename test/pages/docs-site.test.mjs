@@ -13,7 +13,6 @@ import { highlighted } from '../../tools/docs/highlight.mjs';
 import { readElements } from '../../tools/docs/elements.mjs';
 import { readOperations, readParameters } from '../../tools/docs/operations.mjs';
 import { buildSite, firstPageBytes } from '../../tools/docs/site.mjs';
-import { itInFull, short } from '../support/full.mjs';
 import { startSite } from '../support/pages.mjs';
 import { serve } from '../../tools/serve.mjs';
 
@@ -148,7 +147,6 @@ describe('the documentation site', () => {
     after(() => site?.close());
 
     it('has no page that axe objects to or that is wider than the screen', async () => {
-      const tried = short ? pages.filter((name, i) => i % 24 === 0) : pages;
       const { page } = await open('index.html', { bypass: true });
       await page.evaluate(readFileSync(path.join(root, 'node_modules/axe-core/axe.min.js'), 'utf8'));
       const wrong = await page.evaluate(async (names) => {
@@ -166,12 +164,12 @@ describe('the documentation site', () => {
           if (scrollWidth > 390) found.push(`${name}: ${scrollWidth} pixels wide`);
         }
         return found;
-      }, tried);
+      }, pages);
       assert.deepEqual(wrong, []);
       await page.close();
     });
 
-    itInFull('keeps its policy on a page of each kind, in the dark too', async () => {
+    it('keeps its policy on a page of each kind, in the dark too', async () => {
       for (const name of [
         'index.html',
         'elements/filter.html',
@@ -216,7 +214,7 @@ describe('the documentation site', () => {
       await page.close();
     });
 
-    itInFull('finds the blink threshold, and copies code', async () => {
+    it('finds the blink threshold, and copies code', async () => {
       const { page, errors } = await open('index.html');
       await page.type('form.search input', 'blink threshold');
       await page.waitForFunction(() => document.querySelector('.found li b')?.textContent.includes('Glossary'));
@@ -231,7 +229,7 @@ describe('the documentation site', () => {
       await page.close();
     });
 
-    itInFull('has a menu that opens', async () => {
+    it('has a menu that opens', async () => {
       const { page } = await open('index.html');
       const shown = () => page.$eval('nav', (nav) => nav.checkVisibility());
       assert.equal(await shown(), false);
@@ -252,7 +250,7 @@ describe('the documentation site', () => {
       return { first, opened };
     };
 
-    itInFull('is stored, and then works under any path without a server', async () => {
+    it('is stored, and then works under any path without a server', async () => {
       const { first, opened } = await stored();
       const { page, errors } = await opened('demo/');
       await page.reload();
@@ -267,7 +265,7 @@ describe('the documentation site', () => {
       await Promise.all([first, { page }].map((one) => one.page.close()));
     });
 
-    itInFull('measures without a server', async () => {
+    it('measures without a server', async () => {
       const { first, opened } = await stored();
       const bench = await opened('benchmark.html?only=top-hat');
       await bench.page.evaluate(
@@ -284,7 +282,7 @@ describe('the documentation site', () => {
       await Promise.all([first, bench].map((one) => one.page.close()));
     });
 
-    itInFull('starts an element when its button is pressed, not before', async () => {
+    it('starts an element when its button is pressed, not before', async () => {
       const { page, errors } = await open('elements/pupil.html');
       const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/dist/')).length); // prettier-ignore
       assert.equal(await loaded(), 0);

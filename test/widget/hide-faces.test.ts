@@ -7,7 +7,6 @@ import { FaceAreas, type FoundFace, headOf, cellsOf, hideArea, hidings } from '.
 import { makeClip, steady } from '../support/clips.ts';
 import { fakeForAll } from './fake-elements.ts';
 import { menuItems } from './element-state.ts';
-import { itInFull } from '../support/full.ts';
 
 const face = (more: Partial<FoundFace> = {}): FoundFace => ({
   ...{ id: 1, x: 100, y: 80, width: 60, height: 60, landmarks: null },
@@ -174,7 +173,7 @@ describe('an exported video', () => {
     return pictures;
   };
 
-  itInFull('hides the face in each of its frames, also where it was not found, and nothing else', async () => {
+  it('hides the face in each of its frames, also where it was not found, and nothing else', async () => {
     const clip = await makeClip({ times: steady(10, 10), width, height, draw });
     await open('face', clip);
     const found: FoundFace[][] = [];
