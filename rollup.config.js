@@ -148,7 +148,7 @@ const source = (part = withoutGpu(root)) => [
   rollupGlsl(),
   rollupCodecs(deflate),
   nodeResolve({ browser: true, exportConditions: ['browser', 'production'] }), // else Lit's development build is taken
-  esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: true }),
+  esbuild({ target: 'es2022', tsconfig: at('tsconfig.json'), sourceMap: false }),
 ];
 /** Minifies modules, and scripts that become part of one. */
 const minified = () => ({

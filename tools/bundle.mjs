@@ -1,11 +1,13 @@
-// The bundles of rollup.config.js, several at a time: a thread each, since rollup takes one core.
+// The bundles of rollup.config.js, several at a time: a process each, since rollup takes one core.
+import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { packagesOf } from './build-package.mjs';
 
-/** A thread holds up to a gigabyte. */
-const MOST_THREADS = 4;
+/** A process holds up to a gigabyte. */
+const MOST_PROCESSES = 4;
+/** Rollup makes many small objects. To collect them rarely, and without more processes, saves a fifth of its time. */
+const execArgv = ['--max-semi-space-size=128', '--single-threaded-gc'];
 
 /** Writes one bundle; the packages that are in it. */
 export async function bundle(configuration, folder) {
@@ -25,26 +27,28 @@ export async function bundle(configuration, folder) {
   return packagesOf(made.watchFiles);
 }
 
-/** A thread that makes one bundle after the other. */
-class BundleThread {
-  #worker;
+/** A process that makes one bundle after the other. */
+class BundleProcess {
+  #process;
 
   constructor(folder) {
-    this.#worker = new Worker(fileURLToPath(import.meta.url), { workerData: { folder } });
+    this.#process = fork(fileURLToPath(import.meta.url), [folder], { execArgv, serialization: 'advanced' });
   }
 
   /** The packages in the bundle of this wave and place. */
   make(wave, place) {
     return new Promise((resolve, reject) => {
-      const answer = ({ packages, error }) => (error ? reject(error) : resolve(packages));
-      this.#worker.removeAllListeners();
-      this.#worker.on('message', answer).on('error', reject);
-      this.#worker.postMessage({ wave, place });
+      this.#process.removeAllListeners();
+      this.#process.on('message', ({ packages, error }) => (error ? reject(error) : resolve(packages)));
+      this.#process.on('error', reject);
+      this.#process.on('exit', (code) => reject(new Error(`rollup's process ended with ${code}`)));
+      this.#process.send({ wave, place });
     });
   }
 
   end() {
-    return this.#worker.terminate();
+    this.#process.removeAllListeners();
+    this.#process.kill();
   }
 }
 
@@ -52,31 +56,32 @@ class BundleThread {
 export async function bundleAll(folder) {
   const { configurations } = await import('../rollup.config.js');
   const packages = new Set();
-  const threads = [];
+  const processes = [];
   try {
     for (const [wave, { length }] of configurations(folder).entries()) {
       let next = 0;
-      while (threads.length < Math.min(length, MOST_THREADS, availableParallelism()))
-        threads.push(new BundleThread(folder));
+      while (processes.length < Math.min(length, MOST_PROCESSES, availableParallelism()))
+        processes.push(new BundleProcess(folder));
       await Promise.all(
-        threads.map(async (thread) => {
-          while (next < length) for (const name of await thread.make(wave, next++)) packages.add(name);
+        processes.map(async (one) => {
+          while (next < length) for (const name of await one.make(wave, next++)) packages.add(name);
         }),
       );
     }
   } finally {
-    await Promise.all(threads.map((thread) => thread.end()));
+    for (const one of processes) one.end();
   }
   return packages;
 }
 
-if (!isMainThread) {
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [folder] = process.argv.slice(2);
   const { configurations } = await import('../rollup.config.js');
-  const waves = configurations(workerData.folder);
-  parentPort.on('message', ({ wave, place }) =>
-    bundle(waves[wave][place], workerData.folder).then(
-      (packages) => parentPort.postMessage({ packages }),
-      (error) => parentPort.postMessage({ error }),
+  const waves = configurations(folder);
+  process.on('message', ({ wave, place }) =>
+    bundle(waves[wave][place], folder).then(
+      (packages) => process.send({ packages }),
+      (error) => process.send({ error }),
     ),
   );
 }

@@ -5,7 +5,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { root } from './setup.mjs';
 
-const filesOfPage = 10;
+const filesOfPage = 20;
 const isMarked = (file) => /^\/\/ Own page: \S/m.test(readFileSync(path.join(root, file), 'utf8'));
 const isElement = (file) => file.startsWith('test/widget/');
 

@@ -1,8 +1,9 @@
 // A tracker and operations that do little, to test the engine itself.
-import { defineOperations, defineTrackers, operation, trackerKind } from '../../src/runtime/capability.ts';
+import { operation, trackerKind } from '../../src/runtime/capability.ts';
 import type { Plan } from '../../src/runtime/wasm/kernel-step.ts';
 import { FoveolaError } from '../../src/runtime/error.ts';
 import { boolean, number, resolveParameters } from '../../src/runtime/parameters.ts';
+import { defineDummies } from '../support/dummies.ts';
 
 const params = {
   offset: number({ default: 0, min: -10, max: 10, effect: 'added to the mean' }),
@@ -146,8 +147,7 @@ const loseContext = operation({
   },
 });
 
-defineTrackers({ createDummyTracker: dummy });
-defineOperations({ invert, weigh, toil, trap, bandGray, hang, loseThread, loseContext });
+defineDummies({ invert, weigh, toil, trap, bandGray, hang, loseThread, loseContext }, { createDummyTracker: dummy });
 
 /** Engines that only know whether they were disposed of; the first `failures` attempts fail. */
 export function scriptedEngines(failures = 0) {

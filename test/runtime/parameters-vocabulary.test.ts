@@ -1,16 +1,17 @@
 // One name, one meaning: a parameter has the same kind and unit wherever it stands, in operations, trackers and stages.
 import { expect } from 'chai';
 import '../../src/capabilities.ts';
-import { operations, trackers } from '../../src/runtime/capability.ts';
+import { operations } from '../../src/runtime/capability.ts';
 import { resolveParameters, type Parameter } from '../../src/runtime/parameters.ts';
 import { stages } from '../../src/runtime/stage.ts';
+import { shippedOperations, shippedTrackers } from '../support/dummies.ts';
 
 /** Of the source or of the plane that is worked on: both are pixels. */
 const unitOf = (p: Parameter) => (p.type === 'number' ? (p.unit ?? 'none').replace(' of the source', '') : '');
 
 describe('the names of parameters', () => {
   const kinds = new Map<string, Map<string, string[]>>();
-  for (const { name: owner, params } of [...operations.values(), ...trackers.values(), ...stages.values()])
+  for (const { name: owner, params } of [...shippedOperations(), ...shippedTrackers(), ...stages.values()])
     for (const [name, p] of Object.entries(params)) {
       const places = kinds.get(name) ?? new Map<string, string[]>();
       const kind = `${p.type} ${unitOf(p)}`.trim();

@@ -94,7 +94,7 @@ describe('markers of a recording', () => {
   const events = 'onset\ttrial_type\n2\tflash\n5\tflash\n99\tflash\n';
 
   it('are set by key at the displayed frame, are in every export, and can be undone', async () => {
-    await element.seek(2000.5);
+    expect(await element.seek(2000.5)).to.have.property('timestamp');
     element.focus();
     await press('m');
     await until('a marker', () => find('[role=status][aria-live]').textContent === 'Marker M1');
