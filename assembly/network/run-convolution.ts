@@ -2,6 +2,9 @@
 // border of zeros as wide as the filter reaches. Four outputs are the lanes of a vector. Four pixels share a load of
 // their weights.
 
+/** So many pixels are computed with the same weights before the next ones are read. */
+const TOGETHER: i32 = 32;
+
 /**
  * Rows y0..y1-1. The target has `width` pixels per row. A source pixel has `inputs` floats, a target pixel `pitch`. The
  * first `outputs` of these (a multiple of 4) are written. `step`: 1 or 2. `reach`: 0 for one tap, 1 for 3x3. Weights:
@@ -29,54 +32,83 @@ export function convolution(
   const side = 2 * reach + 1;
   const pixel = <usize>(inputs << 2);
   const next = pixel * <usize>step;
+  const row = pixel * <usize>side;
   const filter = (<usize>(side * side * inputs)) << 4; // bytes of the weights of four outputs
   const low = f32x4.splat(slope);
   const high = f32x4.splat(ceiling);
-  for (let y = y0; y < y1; y++) {
-    const row = source + <usize>((y * step - reach) * sourceStride) - pixel * <usize>reach;
-    const out = target + <usize>(y * targetStride);
+  const first = source + <usize>((y0 * step - reach) * sourceStride) - pixel * <usize>reach;
+  const begin = target + <usize>(y0 * targetStride);
+  const down = <usize>(sourceStride * step);
+  const right = (<usize>pitch) << 2;
+  const total = (y1 - y0) * width;
+  for (let n0 = 0; n0 < total; n0 += TOGETHER)
     for (let o = 0; o < outputs;) {
       const w = weights + <usize>(o >> 2) * filter;
       const b = bias + ((<usize>o) << 2);
+      const out = begin + ((<usize>o) << 2);
       const two = o + 8 <= outputs;
-      let x = 0;
-      for (; width >= 4 && x < width; x += 4) {
-        const at = min(x, width - 4); // the last four again where fewer are left
-        const from = row + <usize>at * next;
-        const to = out + ((<usize>(at * pitch + o)) << 2);
-        if (two)
-          eight(from, sourceStride, side, inputs, pixel, next, w, w + filter, b, to, (<usize>pitch) << 2, low, high);
-        else four(from, sourceStride, side, inputs, pixel, next, w, b, to, (<usize>pitch) << 2, low, high);
+      const n1 = min(n0 + TOGETHER, total);
+      for (let n = n0; total >= 4 && n < n1; n += 4) {
+        const at = min(n, total - 4); // the last four again where fewer are left
+        const y = at / width;
+        const x = at - y * width;
+        const f0 = first + <usize>y * down + <usize>x * next;
+        const t0 = out + <usize>(y * targetStride) + <usize>x * right;
+        let f1 = f0 + next;
+        let f2 = f1 + next;
+        let f3 = f2 + next;
+        let t1 = t0 + right;
+        let t2 = t1 + right;
+        let t3 = t2 + right;
+        if (x + 4 > width) {
+          // They are in several rows.
+          f1 = first + place(at + 1, width, down, next);
+          f2 = first + place(at + 2, width, down, next);
+          f3 = first + place(at + 3, width, down, next);
+          t1 = out + place(at + 1, width, targetStride, right);
+          t2 = out + place(at + 2, width, targetStride, right);
+          t3 = out + place(at + 3, width, targetStride, right);
+        }
+        if (two) eight(f0, f1, f2, f3, sourceStride, side, row, w, w + filter, b, t0, t1, t2, t3, low, high);
+        else four(f0, f1, f2, f3, sourceStride, side, row, w, b, t0, t1, t2, t3, low, high);
       }
-      for (; x < width; x++) {
-        const from = row + <usize>x * next;
-        const to = out + ((<usize>(x * pitch + o)) << 2);
-        one(from, sourceStride, side, inputs, pixel, w, b, to, low, high);
-        if (two) one(from, sourceStride, side, inputs, pixel, w + filter, b + 16, to + 16, low, high);
+      for (let n = n0; total < 4 && n < n1; n++) {
+        const from = first + place(n, width, down, next);
+        const to = out + place(n, width, targetStride, right);
+        one(from, sourceStride, side, row, w, b, to, low, high);
+        if (two) one(from, sourceStride, side, row, w + filter, b + 16, to + 16, low, high);
       }
       o += two ? 8 : 4;
     }
-  }
   return 0;
+}
+
+/** Bytes to the n-th pixel of rows of `width` pixels. */
+function place(n: i32, width: i32, stride: usize, pixel: usize): usize {
+  const y = n / width;
+  return <usize>y * stride + <usize>(n - y * width) * pixel;
 }
 
 function bounded(v: v128, low: v128, high: v128): v128 {
   return f32x4.min(f32x4.max(v, f32x4.mul(v, low)), high);
 }
 
-/** Four pixels, eight outputs. */
+/** Four pixels, eight outputs. `row`: bytes of the taps of a row, which are adjacent, as are their weights. */
 function eight(
-  from: usize,
+  p0: usize,
+  p1: usize,
+  p2: usize,
+  p3: usize,
   stride: i32,
   side: i32,
-  inputs: i32,
-  pixel: usize,
-  next: usize,
+  row: usize,
   w0: usize,
   w1: usize,
   bias: usize,
-  to: usize,
-  pitch: usize,
+  t0: usize,
+  t1: usize,
+  t2: usize,
+  t3: usize,
   low: v128,
   high: v128,
 ): void {
@@ -88,48 +120,49 @@ function eight(
   let b2 = b0;
   let a3 = a0;
   let b3 = b0;
-  for (let j = 0; j < side; j++, from += <usize>stride) {
-    // The taps of a row are adjacent, and so are their weights.
-    let p = from;
-    for (const end = p + pixel * <usize>side; p < end; p += 4, w0 += 16, w1 += 16) {
+  const down = <usize>stride - row;
+  for (let j = 0; j < side; j++, p0 += down, p1 += down, p2 += down, p3 += down)
+    for (const end = p0 + row; p0 < end; p0 += 4, p1 += 4, p2 += 4, p3 += 4, w0 += 16, w1 += 16) {
       const wa = v128.load(w0);
       const wb = v128.load(w1);
-      const v0 = v128.load32_splat(p);
+      const v0 = v128.load32_splat(p0);
       a0 = f32x4.add(a0, f32x4.mul(v0, wa));
       b0 = f32x4.add(b0, f32x4.mul(v0, wb));
-      const v1 = v128.load32_splat(p + next);
+      const v1 = v128.load32_splat(p1);
       a1 = f32x4.add(a1, f32x4.mul(v1, wa));
       b1 = f32x4.add(b1, f32x4.mul(v1, wb));
-      const v2 = v128.load32_splat(p + 2 * next);
+      const v2 = v128.load32_splat(p2);
       a2 = f32x4.add(a2, f32x4.mul(v2, wa));
       b2 = f32x4.add(b2, f32x4.mul(v2, wb));
-      const v3 = v128.load32_splat(p + 3 * next);
+      const v3 = v128.load32_splat(p3);
       a3 = f32x4.add(a3, f32x4.mul(v3, wa));
       b3 = f32x4.add(b3, f32x4.mul(v3, wb));
     }
-  }
-  v128.store(to, bounded(a0, low, high));
-  v128.store(to, bounded(b0, low, high), 16);
-  v128.store(to + pitch, bounded(a1, low, high));
-  v128.store(to + pitch, bounded(b1, low, high), 16);
-  v128.store(to + 2 * pitch, bounded(a2, low, high));
-  v128.store(to + 2 * pitch, bounded(b2, low, high), 16);
-  v128.store(to + 3 * pitch, bounded(a3, low, high));
-  v128.store(to + 3 * pitch, bounded(b3, low, high), 16);
+  v128.store(t0, bounded(a0, low, high));
+  v128.store(t0, bounded(b0, low, high), 16);
+  v128.store(t1, bounded(a1, low, high));
+  v128.store(t1, bounded(b1, low, high), 16);
+  v128.store(t2, bounded(a2, low, high));
+  v128.store(t2, bounded(b2, low, high), 16);
+  v128.store(t3, bounded(a3, low, high));
+  v128.store(t3, bounded(b3, low, high), 16);
 }
 
 /** Four pixels, four outputs. */
 function four(
-  from: usize,
+  p0: usize,
+  p1: usize,
+  p2: usize,
+  p3: usize,
   stride: i32,
   side: i32,
-  inputs: i32,
-  pixel: usize,
-  next: usize,
+  row: usize,
   w: usize,
   bias: usize,
-  to: usize,
-  pitch: usize,
+  t0: usize,
+  t1: usize,
+  t2: usize,
+  t3: usize,
   low: v128,
   high: v128,
 ): void {
@@ -137,29 +170,27 @@ function four(
   let a1 = a0;
   let a2 = a0;
   let a3 = a0;
-  for (let j = 0; j < side; j++, from += <usize>stride) {
-    let p = from;
-    for (const end = p + pixel * <usize>side; p < end; p += 4, w += 16) {
+  const down = <usize>stride - row;
+  for (let j = 0; j < side; j++, p0 += down, p1 += down, p2 += down, p3 += down)
+    for (const end = p0 + row; p0 < end; p0 += 4, p1 += 4, p2 += 4, p3 += 4, w += 16) {
       const weight = v128.load(w);
-      a0 = f32x4.add(a0, f32x4.mul(v128.load32_splat(p), weight));
-      a1 = f32x4.add(a1, f32x4.mul(v128.load32_splat(p + next), weight));
-      a2 = f32x4.add(a2, f32x4.mul(v128.load32_splat(p + 2 * next), weight));
-      a3 = f32x4.add(a3, f32x4.mul(v128.load32_splat(p + 3 * next), weight));
+      a0 = f32x4.add(a0, f32x4.mul(v128.load32_splat(p0), weight));
+      a1 = f32x4.add(a1, f32x4.mul(v128.load32_splat(p1), weight));
+      a2 = f32x4.add(a2, f32x4.mul(v128.load32_splat(p2), weight));
+      a3 = f32x4.add(a3, f32x4.mul(v128.load32_splat(p3), weight));
     }
-  }
-  v128.store(to, bounded(a0, low, high));
-  v128.store(to + pitch, bounded(a1, low, high));
-  v128.store(to + 2 * pitch, bounded(a2, low, high));
-  v128.store(to + 3 * pitch, bounded(a3, low, high));
+  v128.store(t0, bounded(a0, low, high));
+  v128.store(t1, bounded(a1, low, high));
+  v128.store(t2, bounded(a2, low, high));
+  v128.store(t3, bounded(a3, low, high));
 }
 
 /** One pixel, four outputs. */
 function one(
-  from: usize,
+  p: usize,
   stride: i32,
   side: i32,
-  inputs: i32,
-  pixel: usize,
+  row: usize,
   w: usize,
   bias: usize,
   to: usize,
@@ -167,11 +198,9 @@ function one(
   high: v128,
 ): void {
   let sum = v128.load(bias);
-  for (let j = 0; j < side; j++, from += <usize>stride) {
-    let p = from;
-    for (const end = p + pixel * <usize>side; p < end; p += 4, w += 16)
+  for (let j = 0; j < side; j++, p += <usize>stride - row)
+    for (const end = p + row; p < end; p += 4, w += 16)
       sum = f32x4.add(sum, f32x4.mul(v128.load32_splat(p), v128.load(w)));
-  }
   v128.store(to, bounded(sum, low, high));
 }
 

@@ -53,29 +53,32 @@ export function boxOfPoints(points: ArrayLike<number>): UprightBox | null {
 /** Cells whose odds are lower, relative to the most likely one, do not move a point. */
 const LEAST_ODDS = -20;
 
+type Sums = [Float64Array, Float64Array, Float64Array, Float64Array];
+
 /** Points in pixels of the crop, and the expected distance of each from the true one in sides of the face. */
 export function decoded(answers: Float32Array): { points: Float32Array; errors: Float32Array } {
   const cells = SIDE / CELL;
   const each = 4 * POINTS;
-  const points = new Float32Array(2 * POINTS);
-  const errors = new Float32Array(POINTS);
-  for (let k = 0; k < POINTS; k++) {
-    let most = -Infinity;
-    for (let i = 0; i < cells * cells; i++) most = Math.max(most, answers[each * i + k]!);
-    let [sum, x, y, spread] = [0, 0, 0, 0];
-    for (let i = 0; i < cells * cells; i++) {
-      const odds = answers[each * i + k]! - most;
-      if (odds < LEAST_ODDS) continue;
+  // Cell by cell, since the numbers of a cell are adjacent.
+  const most = new Float32Array(POINTS).fill(-Infinity);
+  for (let from = 0; from < answers.length; from += each)
+    for (let k = 0; k < POINTS; k++) if (answers[from + k]! > most[k]!) most[k] = answers[from + k]!;
+  const [sum, x, y, spread] = Array.from({ length: 4 }, () => new Float64Array(POINTS)) as Sums;
+  for (let i = 0; i < cells * cells; i++)
+    for (let k = 0; k < POINTS; k++) {
+      const odds = answers[each * i + k]! - most[k]!;
+      if (!(odds >= LEAST_ODDS)) continue;
       const weight = Math.exp(odds);
-      sum += weight;
-      x += weight * ((i % cells) + 0.5 + answers[each * i + POINTS + k]!);
-      y += weight * (((i / cells) | 0) + 0.5 + answers[each * i + 2 * POINTS + k]!);
-      spread += weight * answers[each * i + 3 * POINTS + k]!;
+      sum[k]! += weight;
+      x[k]! += weight * ((i % cells) + 0.5 + answers[each * i + POINTS + k]!);
+      y[k]! += weight * (((i / cells) | 0) + 0.5 + answers[each * i + 2 * POINTS + k]!);
+      spread[k]! += weight * answers[each * i + 3 * POINTS + k]!;
     }
-    points[2 * k] = (CELL * x) / sum - 0.5;
-    points[2 * k + 1] = (CELL * y) / sum - 0.5;
-    errors[k] = Math.exp(spread / sum);
-  }
+  const points = Float32Array.from(
+    { length: 2 * POINTS },
+    (_, j) => (CELL * (j & 1 ? y : x)[j >> 1]!) / sum[j >> 1]! - 0.5,
+  );
+  const errors = Float32Array.from(sum, (all, k) => Math.exp(spread[k]! / all));
   return { points, errors };
 }
 

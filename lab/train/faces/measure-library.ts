@@ -7,3 +7,6 @@ export { readJudge } from '../../../src/models/face-judge.ts';
 export { readNetwork } from '../../../src/models/network.ts';
 export { Runtime } from '../../../src/runtime/runtime.ts';
 export { drive } from '../../../src/runtime/stage.ts';
+export { grayOf, Renderer } from '../../faces/render/face.ts';
+export { readModel } from '../../faces/render/model.ts';
+export { drawSettings } from '../../faces/render/settings.ts';

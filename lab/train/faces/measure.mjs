@@ -1,41 +1,11 @@
 // node lab/train/faces/measure.mjs [turns...]: faces found at overlap 0.5 and other boxes, by the network, the cascades and both
 // (the default), on the photographs of ../shared/data (none was used in training), also turned by these degrees; and times.
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
 import puppeteer from 'puppeteer-core';
 import { launchOptions } from '../../../tools/browser.mjs';
 import { annotatedFaces, faceless } from '../../../bench/faces/parts/data.mjs';
 import { overlap } from '../../../bench/parts/numbers.mjs';
-import { importTs } from '../../../tools/import-ts.mjs';
 import { sharedFolder } from '../../../tools/serve.mjs';
-import { root } from '../../../tools/setup.mjs';
-
-const lib = await importTs('lab/train/faces/measure-library.ts');
-const file = (name) => new Uint8Array(readFileSync(path.join(root, name)));
-const module = await WebAssembly.compile(file('dist/kernels.wasm'));
-const runtime = await lib.Runtime.create({ module });
-const network = lib.readNetwork(file(process.env.MODEL ?? 'models/faces.bin'));
-const [cascade, second] = ['frontalface_alt', 'frontalface_alt2'].map((name) => lib.readCascade(file(`models/${name}.bin`))); // prettier-ignore
-const judge = lib.readJudge(file('models/face-judge.bin'));
-const methods = {
-  network: (scope, plane, values) => lib.networkFaces(scope, plane, network, values),
-  cascades: (scope, plane, values) => lib.findFaces(scope, plane, cascade, second, values, judge),
-  *default(scope, plane, values) {
-    const found = yield* methods.cascades(scope, plane, values);
-    yield* lib.addNetworkFaces(scope, plane, { network, cascades: [cascade, second, judge] }, found, values);
-    return found;
-  },
-};
-
-async function faces(method, { width, height, data }, given) {
-  const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection(given);
-  const plane = runtime.plane(width, height, 'u8', data);
-  const before = process.cpuUsage();
-  const found = await lib.drive(runtime, (scope) => methods[method](scope, plane, values), { side: 'wasm' });
-  const seconds = process.cpuUsage(before).user / 1e6;
-  plane.dispose();
-  return { found, seconds };
-}
+import { faces, methods } from './methods.mjs';
 
 /** Turned about its middle against the clock, linear, on gray; boxes keep their side about the turned middle. */
 function turned(image, degrees) {
