@@ -1,12 +1,13 @@
 // node lab/train/faces/heads.mjs [COUNT]: rendered heads that played no part in training, found at overlap 0.5 by the default and by
-// the cascades, by skin tone, pose, size, camera and what is worn, with Wilson's 95 % intervals; and other boxes.
+// the cascades, by skin tone, pose, size, camera and worn things, with Wilson's 95 % intervals; and other boxes.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { idealBox } from '../../../bench/faces/parts/data.mjs';
-import { wilson } from '../../../bench/parts/intervals.mjs';
+import { share } from '../../../bench/parts/intervals.mjs';
 import { overlap } from '../../../bench/parts/numbers.mjs';
 import { generator } from '../../../tools/random.mjs';
 import { sharedFolder } from '../../../tools/serve.mjs';
+import { groupsOf } from './groups.mjs';
 import { faces, lib } from './methods.mjs';
 
 const FIRST = 9_000_000;
@@ -19,29 +20,6 @@ function settingsOf(seed, random) {
   const settings = lib.drawSettings(seed);
   if (random() < 0.5) settings.yaw = 150 * random() - 75;
   return settings;
-}
-
-function cameraOf({ exposure, blur, motion, noise, quality, pixels }) {
-  const lacks = [];
-  if (exposure < 0.15) lacks.push('dark');
-  if (blur > 0.7 || motion > 2) lacks.push('blurred');
-  if (noise > 5) lacks.push('noisy');
-  if (quality < 45) lacks.push('compressed');
-  if (pixels < 110) lacks.push('low resolution');
-  return lacks.length ? lacks : ['none of these'];
-}
-
-function groupsOf({ look, yaw, pitch, camera }, side, worn) {
-  const turned = Math.abs(yaw);
-  return [
-    'all',
-    `skin tone ${look.tone}`,
-    `yaw ${turned < 20 ? 'below 20' : turned < 40 ? '20 to 40' : turned < 60 ? '40 to 60' : 'above 60'} degrees`,
-    ...(turned < 40 && Math.abs(pitch) > 15 ? ['pitch above 15 degrees, yaw below 40'] : []),
-    `size ${side} px`,
-    ...(turned < 40 ? cameraOf(camera).map((lack) => `camera ${lack}, yaw below 40`) : []),
-    ...(turned < 40 ? (worn.length ? worn : ['nothing']).map((name) => `worn ${name}, yaw below 40`) : []),
-  ];
 }
 
 const model = lib.readModel(readFileSync(path.join(sharedFolder, 'data/ict/ict-face.bin')));
@@ -76,11 +54,7 @@ for (let i = 0; i < count; i++) {
     }
   }
 }
-const share = (hits, n) => {
-  const [low, high] = wilson(hits, n).map((v) => v.toFixed(0));
-  return `${((100 * hits) / n).toFixed(1)} % (${low} to ${high})`;
-};
 for (const [group, { n, ...hits }] of [...rows].sort(([a], [b]) => a.localeCompare(b)))
-  console.log(`${group}: n ${n}${METHODS.map((method) => `, ${method} ${share(hits[method], n)}`).join('')}`);
+  console.log(`${group}: n ${n}${METHODS.map((method) => `, ${method} ${share(hits[method], n, 0)} %`).join('')}`);
 console.log(`other boxes in ${count} pictures${METHODS.map((method) => `, ${method} ${others[method]}`).join('')}`);
 process.exit(0);

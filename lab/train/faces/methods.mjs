@@ -21,7 +21,7 @@ export const methods = {
   },
 };
 
-/** What a method finds in a picture of gray levels, and the seconds of one thread. */
+/** Faces that a method finds in a picture of gray levels, and its seconds of one thread. */
 export async function faces(method, { width, height, data }, given) {
   const { variant: _, cascade: __, verifier: ___, judged: ____, ...values } = lib.resolveDetection(given);
   const plane = runtime.plane(width, height, 'u8', data);

@@ -13,3 +13,4 @@ export { solve } from '../../../src/series/statistics.ts';
 export { drive } from '../../../src/runtime/stage.ts';
 export { grayOf, Renderer } from '../../faces/render/face.ts';
 export { readModel } from '../../faces/render/model.ts';
+export { drawSettings } from '../../faces/render/settings.ts';

@@ -1,6 +1,6 @@
 // node lab/train/landmarks/measure.mjs: errors of the 68 points by the trees and by the network, from boxes of the cascades and of the
 // face network, on the photographs of ../shared/data/faces (none was used in training), with paired differences; and times.
-// RENDERS=200: also on 200 rendered heads that played no part in training, by skin tone and by how far they are turned.
+// RENDERS=1000: also on 1000 rendered heads that played no part in training, by skin tone, pose, size, camera and worn things.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import puppeteer from 'puppeteer-core';
@@ -8,6 +8,7 @@ import { annotatedFaces, errors } from '../../../bench/faces/parts/data.mjs';
 import { bootstrap, range } from '../../../bench/parts/intervals.mjs';
 import { mean, overlap, quantile } from '../../../bench/parts/numbers.mjs';
 import { boxOf, jittered } from '../../landmarks/shapes.mjs';
+import { groupsOf } from '../faces/groups.mjs';
 import { generator } from '../../../tools/random.mjs';
 import { launchOptions } from '../../../tools/browser.mjs';
 import { importTs } from '../../../tools/import-ts.mjs';
@@ -80,28 +81,34 @@ for (const [name, detect] of Object.entries(detectors)) {
   }
 }
 
+/** Mean sides of the box of the points, pixels. */
+const SIZES = [40, 60, 100, 160];
+
 /** Heads whose seeds were not used in training, in boxes that are off as the detector's are. */
 async function renders(count) {
   const renderer = new lib.Renderer(lib.readModel(file(path.join(sharedFolder, 'data/ict/ict-face.bin'))));
   const random = generator(1);
   const rows = [];
-  for (let seed = 8_000_000; seed < 8_000_000 + count; seed++) {
-    const { data, width, height, points, record } = renderer.render(seed);
+  for (let i = 0; i < count; i++) {
+    const settings = lib.drawSettings(8_000_000 + i);
+    const side = SIZES[i % SIZES.length];
+    const frame = { width: 2 * side, height: 2 * side, side, x: side - 0.5, y: side - 0.5 };
+    const { data, width, height, points, record } = renderer.render(settings, frame);
     const box = jittered(boxOf(points), random);
-    const image = { width, height, data: lib.grayOf(data) };
-    const row = { tone: `tone ${record.tone}`, turned: `yaw ${20 * Math.floor(Math.abs(record.yaw) / 20)}°` };
+    const row = { groups: groupsOf(settings, side, record.worn) };
     for (const [name, fit] of Object.entries(methods)) {
+      const image = { width, height, data: lib.grayOf(data) };
       const [{ shape, landmarks }] = await on(image, (scope, plane) => fit(scope, plane, [box]));
       row[name] = errors(shape ?? landmarks, points).nme;
     }
     rows.push(row);
   }
-  for (const key of ['all', 'tone', 'turned'])
-    for (const value of [...new Set(rows.map((row) => row[key] ?? 'all renders'))].sort()) {
-      const own = rows.filter((row) => (row[key] ?? 'all renders') === value);
-      const of = (name) => own.map((row) => row[name]);
-      console.log(`${value}: n ${own.length}` + Object.keys(methods).map((name) => `, ${name} ${fixed(mean(of(name)))} (median ${fixed(quantile(of(name), 0.5))})`).join('')); // prettier-ignore
-    }
+  for (const group of [...new Set(rows.flatMap(({ groups }) => groups))].sort()) {
+    const own = rows.filter(({ groups }) => groups.includes(group));
+    const of = (name) => own.map((row) => row[name]);
+    const text = (name) => `, ${name} ${fixed(mean(of(name)))} (${range(bootstrap(of(name)), 3)}), median ${fixed(quantile(of(name), 0.5))}`; // prettier-ignore
+    console.log(`${group}: n ${own.length}${Object.keys(methods).map(text).join('')}`);
+  }
 }
 if (process.env.RENDERS) await renders(Number(process.env.RENDERS));
 
