@@ -28,7 +28,15 @@ describe('a camera in a frame', () => {
       headers: (page) => (page === '/header.html' || page === '/forbids.html' ? none : {}),
       args: ['--use-fake-device-for-media-stream', '--use-fake-ui-for-media-stream=deny'],
     });
-    other = await serve({ routes: { '/other.html': around('', `${site.server.url}/camera.html`) } });
+    other = await serve({
+      routes: {
+        '/heard.js': heard,
+        '/camera.html': pageOf('controls camera'),
+        '/other.html': around('', `${site.server.url}/camera.html`),
+        '/sandbox.html': around('sandbox="allow-scripts"'),
+      },
+      headers: () => ({ 'Access-Control-Allow-Origin': '*' }),
+    });
   });
   after(async () => {
     await site?.close();
@@ -63,7 +71,6 @@ describe('a camera in a frame', () => {
     ],
     '/inner-header.html': [/page in this frame \(\/forbids\.html\).*its Permissions-Policy header/, /allow="camera"/],
     '/withheld.html': [/allow="camera 'none'".*write allow="camera"/, /header/],
-    '/sandbox.html': [/sandboxed.*allow-same-origin/, /Permissions-Policy/],
   };
   for (const [address, [says, saysNot]] of Object.entries(cases))
     it(`of the same origin is withheld: ${address.slice(1, -5)}`, async () => {
@@ -72,6 +79,19 @@ describe('a camera in a frame', () => {
       assert.match(message, says);
       assert.doesNotMatch(message, saysNot);
     });
+
+  it('of the same origin is withheld: a sandbox', async () => {
+    const { code, message } = await told_(`${other.url}/sandbox.html`);
+    assert.equal(code, 'camera-blocked-by-policy');
+    assert.match(message, /sandboxed.*allow-same-origin/);
+    assert.doesNotMatch(message, /Permissions-Policy/);
+  });
+
+  it('a sandbox that withholds files as well is named', async () => {
+    const { code, message } = await told_('/sandbox.html');
+    assert.equal(code, 'asset-missing');
+    assert.match(message, /is missing.*This frame is sandboxed: add allow-same-origin/);
+  });
 
   it('of another origin needs the attribute', async () => {
     const { code, message } = await told_(`${other.url}/other.html`);

@@ -8,6 +8,7 @@ import { startSite } from '../support/pages.mjs';
 
 const clip = '/demo/media/sample.webm';
 const { frames: truth } = JSON.parse(readFileSync(new URL('../../demo/media/sample.truth.json', import.meta.url)));
+const built = (file) => readFileSync(new URL(`../../dist/${file}`, import.meta.url), 'utf8');
 const script = (attributes) =>
   `<!doctype html><title>frames</title><script src="/dist/foveola.cdn.js" ${attributes}></script>`;
 
@@ -20,7 +21,9 @@ describe('every frame of a recording', () => {
         '/without.html': script(''),
         '/wrong.html': script('data-assets="/nowhere"'),
         '/changed.html': script('data-assets="/changed"'),
-        '/changed/every-frame.js': `${readFileSync(new URL('../../dist/every-frame.js', import.meta.url))}\n;`,
+        '/nowhere/foveola.kernels.js': built('foveola.kernels.js'),
+        '/changed/foveola.kernels.js': built('foveola.kernels.js'),
+        '/changed/every-frame.js': `${built('every-frame.js')}\n;`,
         '/module.html': '<!doctype html><title>module</title>',
       },
     });

@@ -2,6 +2,7 @@
 // data-assets. The readers come when they are needed and not before.
 /* global foveola */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { after, before, describe } from 'node:test';
 import { importTs } from '../../tools/import-ts.mjs';
 import { serve } from '../../tools/serve.mjs';
@@ -44,6 +45,7 @@ describe('image files on pages under the strict policy', () => {
         '/assets.html': cdn('foveola.cdn', 'data-assets="/dist"'),
         '/far.html': page(`<script src="${elsewhere.url}/dist/foveola.cdn.js" crossorigin></script>`),
         '/wrong.html': cdn('foveola.cdn', 'data-assets="/nowhere/"'),
+        '/nowhere/foveola.kernels.js': readFileSync(new URL('../../dist/foveola.kernels.js', import.meta.url), 'utf8'),
       },
       headers: (path) => {
         if (path === '/far.html') return { 'Content-Security-Policy': far };

@@ -31,8 +31,13 @@ async function words(name) {
   const opened = async (selector) => {
     while (!element.renderRoot.querySelector(selector)) await new Promise((resolve) => setTimeout(resolve, 20));
   };
+  // German comes in a file.
+  while (document.documentElement.lang === 'de' && !/[äöü]/.test(element.renderRoot.textContent))
+    await new Promise((resolve) => setTimeout(resolve, 20));
   await look();
-  element.renderRoot.querySelector('[aria-keyshortcuts="?"]').click();
+  element.renderRoot
+    .querySelector('.stage')
+    .dispatchEvent(new KeyboardEvent('keydown', { key: '?', bubbles: true, composed: true }));
   await opened('.help');
   await look();
   element.settingsOpen = true;

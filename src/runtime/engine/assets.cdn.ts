@@ -142,13 +142,19 @@ async function loadFrom<T>(
         )
       : new FoveolaError(
           'asset-missing',
-          `${need}: ${url.href} is missing, incomplete or of another version. Put this version's ${file} next to the script, name its folder with data-assets on the script tag, or ${instead}.`,
+          `${need}: ${url.href} is missing, incomplete or of another version. Put this version's ${file} next to the script, name its folder with data-assets on the script tag, or ${instead}.${sandboxed()}`,
           { cause },
         );
   } finally {
     policy.end();
   }
 }
+
+/** Files of the same server are those of another origin there. */
+const sandboxed = () =>
+  origin === 'null'
+    ? ' This frame is sandboxed: add allow-same-origin, or send Access-Control-Allow-Origin with these files.'
+    : '';
 
 export const loadPart: typeof Load = (file, _load, need, instead) => loadFrom(partFolder(), file, need, instead);
 
