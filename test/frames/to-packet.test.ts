@@ -85,6 +85,15 @@ describe('sources that cannot be taken', () => {
     expect(await codeOf(video)).to.equal('decode-failed');
   });
 
+  it('videos whose server broke off: the network is named, not the file', async () => {
+    const video = element('video');
+    const error = { code: MediaError.MEDIA_ERR_NETWORK, message: 'PIPELINE_ERROR_READ' };
+    Object.defineProperties(video, { error: { value: error }, currentSrc: { value: 'https://clinic/eye.webm' } });
+    const { code, message } = await failure(() => toPacket(video));
+    expect(code).to.equal('network-failed');
+    expect(message).to.include('https://clinic/eye.webm: the connection was interrupted at 0.000 s');
+  });
+
   it('files that are no images, by what they look like', async () => {
     const what = async (parts: BlobPart[]) => {
       const { code, message } = await failure(() => toPacket(new Blob(parts)));

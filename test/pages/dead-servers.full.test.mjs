@@ -129,7 +129,7 @@ describe('servers that do not answer', () => {
   for (const src of ['/half.webm', '/breaks.webm', '/gone.webm'])
     it(`media that stop half way while they are played: ${src}`, async () => {
       const { code, message } = await failed('/media.html', { src, records: src !== '/gone.webm' }); // of which Chromium may show no frame
-      assert.equal(code, 'network-failed');
+      assert.equal(code, 'network-failed', message);
       assert.match(
         message,
         /(no data arrived for 15 s|the connection was interrupted) at \d+\.\d+ s.*Check the network/,

@@ -31,7 +31,7 @@ async function words(name) {
   const opened = async (selector) => {
     while (!element.renderRoot.querySelector(selector)) await new Promise((resolve) => setTimeout(resolve, 20));
   };
-  // German comes in a file.
+  // German is in another file.
   while (document.documentElement.lang === 'de' && !/[äöü]/.test(element.renderRoot.textContent))
     await new Promise((resolve) => setTimeout(resolve, 20));
   await look();
