@@ -6,7 +6,7 @@ import { packagesOf } from './build-package.mjs';
 
 /** A process holds up to a gigabyte. */
 const MOST_PROCESSES = 4;
-/** Rollup makes many small objects. To collect them rarely, and without more processes, saves a fifth of its time. */
+/** Rollup makes many small objects. To collect them rarely, and without further threads, saves a fifth of its time. */
 const execArgv = ['--max-semi-space-size=128', '--single-threaded-gc'];
 
 /** Writes one bundle; the packages that are in it. */

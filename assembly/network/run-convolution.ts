@@ -2,7 +2,7 @@
 // border of zeros as wide as the filter reaches. Four outputs are the lanes of a vector. Four pixels share a load of
 // their weights.
 
-/** So many pixels are computed with the same weights before the next ones are read. */
+/** Number of pixels that are computed before the weights of the next outputs are read. */
 const TOGETHER: i32 = 32;
 
 /**

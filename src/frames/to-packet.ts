@@ -5,6 +5,7 @@
 import type { GrayImage, ImageFileNotes, Source } from '../results/types.ts';
 import { asFoveolaError, FoveolaError } from '../runtime/error.ts';
 import { closePacket, type ReadablePacket } from '../runtime/engine/protocol.ts';
+import { networkFault } from '../runtime/patience.ts';
 import { networkFailed } from './addresses.ts';
 import { canvasPixels, decodeBitmap } from './canvas-pixels.ts';
 import { checkBlob, describeBytes, isForReader, isJpeg, notDecoded } from './blob-header.ts';
@@ -97,8 +98,8 @@ function ofFrame(source: VideoFrame): ReadablePacket {
 }
 
 function ofVideo(video: HTMLVideoElement): ReadablePacket | Promise<ReadablePacket> {
-  if (video.error?.code === MediaError.MEDIA_ERR_NETWORK)
-    throw networkFailed(video.currentSrc, `the connection was interrupted at ${video.currentTime.toFixed(3)} s`);
+  if (video.error?.code === MediaError.MEDIA_ERR_NETWORK && !video.currentSrc.startsWith('blob:'))
+    throw networkFailed(video.currentSrc, `${networkFault(video.error)} at ${video.currentTime.toFixed(3)} s`);
   if (video.error)
     throw new FoveolaError('decode-failed', `The video cannot be played: ${video.error.message || 'unknown format'}.`);
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA)

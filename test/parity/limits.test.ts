@@ -1,4 +1,5 @@
 // Full run only: rare faults and limits, up to a minute.
+// Own page: it is one of the longest, and starts first.
 /** Stages at the device's texture limit and at sizes of millions: the GPU against WASM, which has no such limits. */
 import { expect } from 'chai';
 import '../../src/capabilities.ts';

@@ -1,4 +1,5 @@
 // Full run only: rare faults and limits, up to a minute.
+// Own page: it is one of the longest, and starts first.
 /** What an engine holds after each of its calls, after frames of its trackers and after elements is what it held before. */
 import { expect } from 'chai';
 import type { Engine, Source } from '../../src/index.ts';

@@ -1,4 +1,5 @@
 // Full run only: rare faults and limits, up to a minute.
+// Own page: it is one of the longest, and starts first.
 /** Devices that lack something: each operation and tracker answers all the same, and says on which side. */
 import { expect } from 'chai';
 import { createEngine, type Engine } from '../../src/index.ts';

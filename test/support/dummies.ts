@@ -4,7 +4,8 @@ import { defineOperations, defineTrackers, operations, trackers } from '../../sr
 const dummies = new Set<object>();
 
 export function defineDummies(
-  ...[given, ofTrackers = {}]: [Parameters<typeof defineOperations>[0], Parameters<typeof defineTrackers>[0]?]
+  given: Parameters<typeof defineOperations>[0],
+  ofTrackers: Parameters<typeof defineTrackers>[0] = {},
 ): void {
   const before = new Set<object>([...operations.values(), ...trackers.values()]);
   defineOperations(given);

@@ -1,4 +1,5 @@
 // Full run only: further states of an element, some seconds each.
+// Own page: it is one of the longest, and starts first.
 /** When an analysis ends, the picture, its overlay, its readout and the chart are of the same frame, in every element. */
 import { expect } from 'chai';
 import '../../widget/elements.ts';

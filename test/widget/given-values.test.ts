@@ -1,4 +1,5 @@
 // Full run only: further states of an element, some seconds each.
+// Own page: it is one of the longest, and starts first.
 import { expect } from 'chai';
 import { LitElement } from 'lit';
 import { FoveolaError } from '../../src/index.ts';

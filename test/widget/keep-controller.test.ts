@@ -1,4 +1,5 @@
 // Full run only: further states of an element, some seconds each.
+// Own page: it is one of the longest, and starts first.
 /** Recordings that are kept on the device while they run: consent, what is on the device, what a full one does. */
 import { expect } from 'chai';
 import { type FoveolaError } from '../../src/index.ts';

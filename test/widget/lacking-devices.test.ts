@@ -1,4 +1,5 @@
 // Full run only: further states of an element, some seconds each.
+// Own page: it is one of the longest, and starts first.
 /** The five elements on devices that lack something: each answers a recording and a picture, or says what it lacks. */
 import { expect } from 'chai';
 import { createEngine } from '../../src/engine.ts';

@@ -1,4 +1,5 @@
 // Full run only: further states of an element, some seconds each.
+// Own page: it is one of the longest, and starts first.
 /** The user's ground truth of a track: both formats, absent targets, the score after an analysis, its export, wrong files. */
 import { expect } from 'chai';
 import { type FoveolaError, readTruth } from '../../src/index.ts';

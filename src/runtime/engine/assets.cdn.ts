@@ -150,9 +150,9 @@ async function loadFrom<T>(
   }
 }
 
-/** Files of the same server are those of another origin there. */
+/** In a sandboxed frame, files of the same server count as files of another origin. A page from the disk has no origin either. */
 const sandboxed = () =>
-  origin === 'null'
+  origin === 'null' && /^(http|about)/.test(location.protocol)
     ? ' This frame is sandboxed: add allow-same-origin, or send Access-Control-Allow-Origin with these files.'
     : '';
 

@@ -1,4 +1,5 @@
 // Full run only: rare faults and limits, up to a minute.
+// Own page: it is one of the longest, and starts first.
 import { expect } from 'chai';
 import { frames } from '../../../src/frames/frames.ts';
 import { readImage } from '../../../src/frames/read-image.ts';
